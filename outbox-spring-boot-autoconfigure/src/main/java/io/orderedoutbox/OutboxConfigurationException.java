@@ -1,0 +1,41 @@
+package io.orderedoutbox;
+
+/**
+ * Thrown at start-up when the outbox cannot work with what it was given.
+ */
+public final class OutboxConfigurationException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	private final String description;
+
+	private final String remedy;
+
+	/**
+	 * Create an exception.
+	 * @param description what is wrong, a sentence
+	 * @param remedy what to do about it, a sentence or more
+	 */
+	public OutboxConfigurationException(String description, String remedy) {
+		super(description + " " + remedy);
+		this.description = description;
+		this.remedy = remedy;
+	}
+
+	/**
+	 * Return what is wrong.
+	 * @return a sentence
+	 */
+	public String getDescription() {
+		return this.description;
+	}
+
+	/**
+	 * Return what to do about it.
+	 * @return a sentence or more
+	 */
+	public String getRemedy() {
+		return this.remedy;
+	}
+
+}

@@ -1,0 +1,37 @@
+package io.orderedoutbox;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+/**
+ * Marks an event type as an outbox message and gives it its name.
+ * <p>
+ * An instance published with
+ * {@link org.springframework.context.ApplicationEventPublisher#publishEvent(Object)
+ * publishEvent} is stored in the outbox as part of the current transaction. A type whose
+ * {@link PartitionKey} is annotated is an outbox message without this annotation too.
+ * <p>
+ * The name is what consumers see (the AMQP {@code type} and, by convention, the routing
+ * key). It is part of your public contract, so that a class can be renamed or moved
+ * without anybody noticing.
+ */
+@Documented
+@Inherited
+@Retention(RetentionPolicy.RUNTIME)
+@Target(ElementType.TYPE)
+public @interface OutboxMessage {
+
+	/**
+	 * Name of the message: lower-case segments of letters, digits, {@code -} and
+	 * {@code _}, joined by dots, for example {@code order.placed}; at most 190
+	 * characters.
+	 * @return the name, or an empty string to derive it from the simple name of the class
+	 * ({@code OrderPlaced} becomes {@code order.placed})
+	 */
+	String value() default "";
+
+}

@@ -1,0 +1,141 @@
+package io.orderedoutbox.autoconfigure;
+
+import javax.sql.DataSource;
+
+import com.fasterxml.uuid.Generators;
+import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import io.orderedoutbox.Outbox;
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.publish.AnnotatedMessageNamingStrategy;
+import io.orderedoutbox.publish.AnnotatedPublicationPolicy;
+import io.orderedoutbox.publish.JsonPayloadSerializer;
+import io.orderedoutbox.publish.MessageFactory;
+import io.orderedoutbox.publish.MessageIdGenerator;
+import io.orderedoutbox.publish.MessageNamingStrategy;
+import io.orderedoutbox.publish.OutboxEventBridge;
+import io.orderedoutbox.publish.OutboxTransactionListener;
+import io.orderedoutbox.publish.PartitionKeyAspect;
+import io.orderedoutbox.publish.PayloadSerializer;
+import io.orderedoutbox.publish.PublicationPolicy;
+import io.orderedoutbox.publish.RoutingStrategy;
+import io.orderedoutbox.publish.TransactionalOutbox;
+import io.orderedoutbox.relay.RelaySignal;
+import io.orderedoutbox.store.JdbcOutboxStore;
+import io.orderedoutbox.store.OutboxDatabase;
+import io.orderedoutbox.store.OutboxSchemaInitializer;
+import io.orderedoutbox.store.OutboxStore;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for publishing to the outbox.
+ */
+@AutoConfiguration(after = DataSourceAutoConfiguration.class,
+		afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
+@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
+@EnableConfigurationProperties({ OutboxProperties.class, OutboxJdbcProperties.class })
+@Import(DatabaseInitializationDependencyConfigurer.class)
+public final class OutboxAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	OutboxDatabase outboxDatabase(ObjectProvider<DataSource> dataSource,
+			@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxJdbcProperties properties) {
+		DataSource own = outboxDataSource.getIfAvailable(dataSource::getIfUnique);
+		if (own == null) {
+			throw new OutboxConfigurationException(
+					"The outbox needs one DataSource, but found %d candidates.".formatted(dataSource.stream().count()),
+					"Configure one with spring.datasource.url, or mark the one that business transactions use with @OutboxDataSource or @Primary.");
+		}
+		return new OutboxDatabase(own, properties.getTablePrefix());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OutboxSchemaInitializer outboxSchemaInitializer(OutboxDatabase database, OutboxJdbcProperties properties) {
+		return new OutboxSchemaInitializer(database, properties, properties.getDefaultSchemaLocation());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(OutboxStore.class)
+	@DependsOnDatabaseInitialization
+	JdbcOutboxStore outboxStore(OutboxDatabase database, OutboxProperties properties) {
+		return new JdbcOutboxStore(database, properties.ordered());
+	}
+
+	@Bean
+	RelaySignal outboxRelaySignal() {
+		return new RelaySignal();
+	}
+
+	@Bean
+	OutboxTransactionListener outboxTransactionListener(OutboxDatabase database, OutboxStore store,
+			RelaySignal signal) {
+		return new OutboxTransactionListener(database.dataSource(), store, signal::wake);
+	}
+
+	@Bean
+	static OutboxTransactionListenerRegistrar outboxTransactionListenerRegistrar(
+			ObjectProvider<OutboxTransactionListener> listener) {
+		return new OutboxTransactionListenerRegistrar(listener);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(PublicationPolicy.class)
+	AnnotatedPublicationPolicy outboxPublicationPolicy() {
+		return new AnnotatedPublicationPolicy();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(MessageNamingStrategy.class)
+	AnnotatedMessageNamingStrategy outboxMessageNamingStrategy() {
+		return new AnnotatedMessageNamingStrategy();
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	MessageIdGenerator outboxMessageIdGenerator() {
+		TimeBasedEpochGenerator generator = Generators.timeBasedEpochGenerator();
+		return generator::generate;
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(Outbox.class)
+	Outbox outbox(OutboxTransactionListener transactions, MessageNamingStrategy naming, RoutingStrategy routing,
+			PayloadSerializer serializer, MessageIdGenerator ids, OutboxProperties properties) {
+		MessageFactory messages = new MessageFactory(naming, routing, serializer, ids, properties.maxPayloadSize());
+		return new PartitionKeyAspect(properties.ordered()).around(new TransactionalOutbox(transactions, messages));
+	}
+
+	@Bean
+	OutboxEventBridge outboxEventBridge(Outbox outbox, PublicationPolicy policy, ApplicationEventPublisher publisher) {
+		return new OutboxEventBridge(outbox, policy, publisher);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(JsonMapper.class)
+	static class JsonConfiguration {
+
+		@Bean
+		@ConditionalOnMissingBean(PayloadSerializer.class)
+		JsonPayloadSerializer outboxPayloadSerializer(JsonMapper mapper) {
+			return new JsonPayloadSerializer(mapper);
+		}
+
+	}
+
+}

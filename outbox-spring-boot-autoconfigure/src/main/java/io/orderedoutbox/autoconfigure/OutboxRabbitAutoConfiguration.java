@@ -1,0 +1,114 @@
+package io.orderedoutbox.autoconfigure;
+
+import com.rabbitmq.client.Channel;
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.publish.RoutingStrategy;
+import io.orderedoutbox.rabbit.RabbitMessageSender;
+import io.orderedoutbox.rabbit.RabbitRoutingStrategy;
+import io.orderedoutbox.relay.MessageSender;
+
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.CacheMode;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.ConfirmType;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitAdmin;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.boot.amqp.autoconfigure.CachingConnectionFactoryConfigurer;
+import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
+import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails.Address;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for sending to RabbitMQ.
+ */
+@AutoConfiguration(after = OutboxAutoConfiguration.class,
+		afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
+				"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration" })
+@ConditionalOnClass({ RabbitTemplate.class, Channel.class })
+@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
+public final class OutboxRabbitAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(RoutingStrategy.class)
+	RabbitRoutingStrategy outboxRoutingStrategy(OutboxProperties properties) {
+		return new RabbitRoutingStrategy(properties.rabbit().exchange(), properties.rabbit().routes());
+	}
+
+	/**
+	 * The one place that knows Boot's own classes for RabbitMQ.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(CachingConnectionFactoryConfigurer.class)
+	static class BootConfiguration {
+
+		@Bean
+		@ConditionalOnBean(CachingConnectionFactoryConfigurer.class)
+		RabbitConnectionSettings outboxRabbitConnectionSettings(CachingConnectionFactoryConfigurer configurer,
+				RabbitConnectionDetails details) {
+			return (factory) -> {
+				com.rabbitmq.client.ConnectionFactory target = factory.getRabbitConnectionFactory();
+				Address first = details.getFirstAddress();
+				// Otherwise the application made its connection factory itself, and the
+				// settings are not meant for it
+				if (first.host().equals(target.getHost()) && first.port() == target.getPort()) {
+					configurer.configure(factory);
+				}
+			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnProperty(name = "outbox.relay.mode", havingValue = "continuous", matchIfMissing = true)
+	@ConditionalOnMissingBean(MessageSender.class)
+	static class SenderConfiguration {
+
+		// Not a default candidate: the application's own connection factory and template
+		// stay the only ones it sees
+		@Bean(defaultCandidate = false)
+		@ConditionalOnMissingBean(name = "outboxRabbitConnectionFactory")
+		CachingConnectionFactory outboxRabbitConnectionFactory(ObjectProvider<ConnectionFactory> connectionFactory,
+				ObjectProvider<RabbitConnectionSettings> settings, ObjectProvider<RabbitAdmin> admins,
+				OutboxProperties properties) {
+			if (!(connectionFactory.getIfUnique() instanceof AbstractConnectionFactory application)) {
+				throw new OutboxConfigurationException(
+						"The outbox found no single RabbitMQ connection factory to derive its own from.",
+						"Configure one with spring.rabbitmq.*, mark one as @Primary, or declare a CachingConnectionFactory bean named outboxRabbitConnectionFactory with simple publisher confirms.");
+			}
+			CachingConnectionFactory own = new CachingConnectionFactory(application.getRabbitConnectionFactory());
+			settings.ifAvailable((boot) -> boot.applyTo(own));
+			own.setCacheMode(CacheMode.CHANNEL);
+			own.setChannelCacheSize(properties.relay().workers());
+			own.setPublisherConfirmType(ConfirmType.SIMPLE);
+			own.setPublisherReturns(false);
+			own.setConnectionNameStrategy((factory) -> "outbox-relay");
+			own.addConnectionListener(new DeclarationTrigger(admins));
+			return own;
+		}
+
+		@Bean(defaultCandidate = false)
+		@ConditionalOnMissingBean(name = "outboxRabbitTemplate")
+		RabbitTemplate outboxRabbitTemplate(
+				@Qualifier("outboxRabbitConnectionFactory") CachingConnectionFactory connectionFactory) {
+			return new RabbitTemplate(connectionFactory);
+		}
+
+		@Bean
+		RabbitMessageSender outboxMessageSender(@Qualifier("outboxRabbitTemplate") RabbitTemplate template) {
+			return new RabbitMessageSender(template);
+		}
+
+	}
+
+}

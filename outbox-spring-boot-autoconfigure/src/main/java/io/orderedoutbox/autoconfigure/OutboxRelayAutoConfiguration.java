@@ -1,0 +1,67 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.time.Duration;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.autoconfigure.OutboxProperties.Relay;
+import io.orderedoutbox.autoconfigure.OutboxProperties.Retry;
+import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.relay.OutboxRelay.RelaySettings;
+import io.orderedoutbox.relay.RelaySignal;
+import io.orderedoutbox.relay.RetryPolicy;
+import io.orderedoutbox.relay.WorkerSettings;
+import io.orderedoutbox.store.ClaimSettings;
+import io.orderedoutbox.store.JdbcRelayStore;
+import io.orderedoutbox.store.OutboxDatabase;
+import io.orderedoutbox.store.RelayStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the relay.
+ */
+@AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRabbitAutoConfiguration.class })
+@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
+@ConditionalOnProperty(name = "outbox.relay.mode", havingValue = "continuous", matchIfMissing = true)
+public final class OutboxRelayAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(RelayStore.class)
+	@DependsOnDatabaseInitialization
+	JdbcRelayStore outboxRelayStore(OutboxDatabase database, OutboxProperties properties) {
+		Relay relay = properties.relay();
+		return new JdbcRelayStore(database,
+				new ClaimSettings(properties.ordered(), relay.batchSize(), relay.batchBytes(), relay.lockTimeout()));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OutboxRelay outboxRelay(RelayStore store, ObjectProvider<MessageSender> sender, RelaySignal signal,
+			OutboxProperties properties) {
+		MessageSender only = sender.getIfUnique();
+		if (only == null) {
+			throw new OutboxConfigurationException("The outbox relay has nothing to send with.",
+					"Add spring-boot-starter-amqp, declare a MessageSender bean, or set outbox.relay.mode=off on instances that only write.");
+		}
+		Relay relay = properties.relay();
+		return new OutboxRelay(store, only, signal,
+				new RelaySettings(true, relay.workers(), relay.stopTimeout(), worker(relay, properties.retry())));
+	}
+
+	private static WorkerSettings worker(Relay relay, Retry retry) {
+		RetryPolicy messages = new RetryPolicy(retry.initialInterval(), retry.multiplier(), retry.maxInterval(),
+				retry.jitter());
+		RetryPolicy outages = new RetryPolicy(Duration.ofMillis(100), 2, Duration.ofSeconds(1), 0.2);
+		return new WorkerSettings(relay.pollInterval(), relay.maxInFlight(), relay.confirmTimeout(),
+				relay.lockTimeout().dividedBy(4), messages, outages);
+	}
+
+}

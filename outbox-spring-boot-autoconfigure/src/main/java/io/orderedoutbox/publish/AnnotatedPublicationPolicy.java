@@ -1,0 +1,28 @@
+package io.orderedoutbox.publish;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+import io.orderedoutbox.OutboxMessage;
+
+import org.springframework.core.annotation.AnnotatedElementUtils;
+
+/**
+ * {@link PublicationPolicy} that selects the events whose type carries
+ * {@link OutboxMessage} or a {@link io.orderedoutbox.PartitionKey}, itself or inherited
+ * from a superclass or interface.
+ */
+public final class AnnotatedPublicationPolicy implements PublicationPolicy {
+
+	private final ConcurrentMap<Class<?>, Boolean> answers = new ConcurrentHashMap<>();
+
+	@Override
+	public boolean isOutboxMessage(Object event) {
+		return this.answers.computeIfAbsent(event.getClass(), AnnotatedPublicationPolicy::isAnnotated);
+	}
+
+	private static boolean isAnnotated(Class<?> type) {
+		return AnnotatedElementUtils.hasAnnotation(type, OutboxMessage.class) || KeyAccessor.isAnnotated(type);
+	}
+
+}

@@ -1,0 +1,86 @@
+package io.orderedoutbox.publish;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+import java.util.function.Supplier;
+
+import io.orderedoutbox.Destination;
+import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.store.Message;
+
+import org.springframework.util.Assert;
+import org.springframework.util.unit.DataSize;
+
+/**
+ * Makes the message that is stored and relayed from an event and its stamps. Everything
+ * about the message is final after that.
+ */
+public final class MessageFactory {
+
+	private final ConcurrentMap<Class<?>, String> names = new ConcurrentHashMap<>();
+
+	private final MessageNamingStrategy naming;
+
+	private final RoutingStrategy routing;
+
+	private final PayloadSerializer serializer;
+
+	private final MessageIdGenerator ids;
+
+	private final DataSize maxPayloadSize;
+
+	/**
+	 * Create a factory.
+	 * @param naming names event types
+	 * @param routing chooses destinations
+	 * @param serializer makes payloads
+	 * @param ids makes message ids
+	 * @param maxPayloadSize greatest size of a payload
+	 */
+	public MessageFactory(MessageNamingStrategy naming, RoutingStrategy routing, PayloadSerializer serializer,
+			MessageIdGenerator ids, DataSize maxPayloadSize) {
+		this.naming = naming;
+		this.routing = routing;
+		this.serializer = serializer;
+		this.ids = ids;
+		this.maxPayloadSize = maxPayloadSize;
+	}
+
+	Message create(Object event, Stamps stamps) {
+		Class<?> type = event.getClass();
+		String name = this.names.computeIfAbsent(type, this::name);
+		Destination destination = refusing(type, "has no destination", () -> this.routing.route(name, type));
+		Payload payload = refusing(type, "cannot be serialised", () -> this.serializer.serialize(event));
+		if (payload.body().length > this.maxPayloadSize.toBytes()) {
+			throw new OutboxPublicationException(
+					"Event %s has a payload of %d bytes, but outbox.max-payload-size is %d: publish a reference instead, or raise it (the broker has a limit too)"
+						.formatted(type.getName(), payload.body().length, this.maxPayloadSize.toBytes()));
+		}
+		return new Message((stamps.messageId() != null) ? stamps.messageId() : this.ids.next(), name,
+				(stamps.partitionKey() != null) ? stamps.partitionKey() : "", destination, payload.contentType(),
+				payload.body(), stamps.headers());
+	}
+
+	private String name(Class<?> type) {
+		String name = this.naming.nameOf(type);
+		if (!AnnotatedMessageNamingStrategy.PATTERN.matcher(name).matches()) {
+			throw new OutboxPublicationException(
+					"Event %s has the message name '%s', which is not valid: give it lower-case segments joined by dots, at most 190 characters, with @OutboxMessage(\"order.placed\")"
+						.formatted(type.getName(), name));
+		}
+		return name;
+	}
+
+	private static <T> T refusing(Class<?> type, String what, Supplier<T> step) {
+		try {
+			T result = step.get();
+			Assert.notNull(result, "the strategy returned null");
+			return result;
+		}
+		catch (RuntimeException ex) {
+			throw new OutboxPublicationException("Event %s %s: %s".formatted(type.getName(), what, ex.getMessage()),
+					ex);
+		}
+	}
+
+}

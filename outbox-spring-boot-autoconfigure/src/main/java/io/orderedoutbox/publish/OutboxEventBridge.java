@@ -1,0 +1,80 @@
+package io.orderedoutbox.publish;
+
+import io.orderedoutbox.Outbox;
+import io.orderedoutbox.OutboxEnvelope;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.core.NamedThreadLocal;
+import org.springframework.core.Ordered;
+
+/**
+ * Brings application events to the {@link Outbox}: those that the
+ * {@link PublicationPolicy} selects, and every {@link OutboxEnvelope}.
+ * <p>
+ * Runs before other listeners, so that an event is stored before the ones that its
+ * listeners publish, and always on the publishing thread, whatever executor the
+ * application gave its event multicaster: only that thread has the transaction.
+ */
+public final class OutboxEventBridge implements ApplicationListener<ApplicationEvent>, Ordered {
+
+	@SuppressWarnings("ThreadLocalUsage") // an event can pass through two outboxes
+	private final ThreadLocal<@Nullable Object> taken = new NamedThreadLocal<>("Event taken from its envelope");
+
+	private final Outbox outbox;
+
+	private final PublicationPolicy policy;
+
+	private final ApplicationEventPublisher publisher;
+
+	/**
+	 * Create a bridge.
+	 * @param outbox where events go
+	 * @param policy which events go there
+	 * @param publisher publishes what was in an envelope to ordinary listeners
+	 */
+	public OutboxEventBridge(Outbox outbox, PublicationPolicy policy, ApplicationEventPublisher publisher) {
+		this.outbox = outbox;
+		this.policy = policy;
+		this.publisher = publisher;
+	}
+
+	@Override
+	public void onApplicationEvent(ApplicationEvent event) {
+		Object payload = (event instanceof PayloadApplicationEvent<?> wrapper) ? wrapper.getPayload() : event;
+		if (payload == this.taken.get()) {
+			this.taken.remove();
+		}
+		else if (payload instanceof OutboxEnvelope<?> envelope) {
+			this.outbox.publish(envelope);
+			publishToOrdinaryListeners(envelope.event());
+		}
+		else if (this.policy.isOutboxMessage(payload)) {
+			this.outbox.publish(payload);
+		}
+	}
+
+	private void publishToOrdinaryListeners(Object event) {
+		this.taken.set(event);
+		try {
+			this.publisher.publishEvent(event);
+		}
+		finally {
+			this.taken.remove();
+		}
+	}
+
+	@Override
+	public boolean supportsAsyncExecution() {
+		return false;
+	}
+
+	@Override
+	public int getOrder() {
+		return Ordered.HIGHEST_PRECEDENCE;
+	}
+
+}

@@ -1,0 +1,101 @@
+package io.orderedoutbox.publish;
+
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.store.Message;
+
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * The messages that one transaction has published so far. Bound to the transaction's
+ * thread, and unbound while the transaction is suspended.
+ */
+final class OutboxTransaction implements TransactionSynchronization {
+
+	private final Object key;
+
+	private final TransactionExecution execution;
+
+	private final List<Message> messages = new ArrayList<>();
+
+	// Savepoint -> how many messages were there when it was made
+	private final IdentityHashMap<Object, Integer> savepoints = new IdentityHashMap<>();
+
+	private boolean closed;
+
+	OutboxTransaction(Object key, TransactionExecution execution) {
+		this.key = key;
+		this.execution = execution;
+	}
+
+	void add(Message message) {
+		this.messages.add(message);
+	}
+
+	/**
+	 * Return whether this is the transaction of that execution itself, not one around or
+	 * nested in it.
+	 */
+	boolean belongsTo(TransactionExecution other) {
+		return this.execution == other;
+	}
+
+	List<Message> messages() {
+		return this.messages;
+	}
+
+	/**
+	 * From now on nothing can be added: it would never be written.
+	 */
+	void close() {
+		this.closed = true;
+	}
+
+	void requireWritable(Class<?> eventType) {
+		if (this.closed) {
+			throw new OutboxPublicationException(
+					"Event %s was published after its transaction had been committed or rolled back, for example from an after-commit callback: publish it in a transaction of its own (Propagation.REQUIRES_NEW)"
+						.formatted(eventType.getName()));
+		}
+		if (this.execution.isReadOnly() || TransactionSynchronizationManager.isCurrentTransactionReadOnly()) {
+			throw new OutboxPublicationException(
+					"Event %s was published in a read-only transaction: remove readOnly = true"
+						.formatted(eventType.getName()));
+		}
+	}
+
+	@Override
+	public void savepoint(Object savepoint) {
+		this.savepoints.put(savepoint, this.messages.size());
+	}
+
+	@Override
+	public void savepointRollback(Object savepoint) {
+		// One that we did not see made is older than everything here
+		int kept = this.savepoints.getOrDefault(savepoint, 0);
+		if (kept < this.messages.size()) {
+			this.messages.subList(kept, this.messages.size()).clear();
+		}
+	}
+
+	@Override
+	public void suspend() {
+		TransactionSynchronizationManager.unbindResourceIfPossible(this.key);
+	}
+
+	@Override
+	public void resume() {
+		TransactionSynchronizationManager.bindResource(this.key, this);
+	}
+
+	@Override
+	public void afterCompletion(int status) {
+		close();
+	}
+
+}

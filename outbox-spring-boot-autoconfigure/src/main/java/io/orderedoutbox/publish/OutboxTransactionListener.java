@@ -1,0 +1,166 @@
+package io.orderedoutbox.publish;
+
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.OutboxStoreException;
+import io.orderedoutbox.store.Message;
+import io.orderedoutbox.store.OutboxStore;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.core.NamedThreadLocal;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionExecution;
+import org.springframework.transaction.TransactionExecutionListener;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * Follows every transaction on the outbox's {@link DataSource} and writes its messages
+ * just before it commits.
+ * <ol>
+ * <li>After begin: bind an empty buffer to the transaction, if it was this begin that
+ * opened a connection of our data source.</li>
+ * <li>Before commit, of the outermost transaction only: flush the persistence context, so
+ * that the business rows are locked before our stripes and not after; close the buffer;
+ * append its messages. At this point all callbacks that run before a commit have run, so
+ * that what they published is here too.</li>
+ * <li>After commit: wake the relay.</li>
+ * </ol>
+ * Whatever goes wrong in step two rolls the transaction back. A
+ * {@link TransactionException} would not: a transaction manager that sees one at this
+ * point believes that the commit itself failed and lets the connection commit. It is
+ * therefore never let through.
+ */
+public final class OutboxTransactionListener implements TransactionExecutionListener {
+
+	private static final Logger logger = LoggerFactory.getLogger(OutboxTransactionListener.class);
+
+	private final Object key = new Object();
+
+	@SuppressWarnings("ThreadLocalUsage") // a transaction can span two outboxes
+	private final ThreadLocal<@Nullable Object> connectionBeforeBegin = new NamedThreadLocal<>(
+			"Connection before begin");
+
+	private final DataSource dataSource;
+
+	private final OutboxStore store;
+
+	private final Runnable relay;
+
+	/**
+	 * Create a listener.
+	 * @param dataSource the data source under which transactions bind the outbox's
+	 * connection
+	 * @param store where messages are written
+	 * @param relay called after a commit that wrote messages
+	 */
+	public OutboxTransactionListener(DataSource dataSource, OutboxStore store, Runnable relay) {
+		this.dataSource = dataSource;
+		this.store = store;
+		this.relay = relay;
+	}
+
+	/**
+	 * Return the current transaction.
+	 * @throws OutboxPublicationException if there is none that can store a message
+	 */
+	OutboxTransaction require(Class<?> eventType) {
+		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
+			throw new OutboxPublicationException(
+					"Event %s was published without a transaction: annotate the calling method with @Transactional"
+						.formatted(eventType.getName()));
+		}
+		OutboxTransaction transaction = current();
+		if (transaction == null) {
+			throw new OutboxPublicationException(
+					"Event %s was published in a transaction that the outbox cannot join: use a transaction manager that is a bean and works on the DataSource of the outbox (JdbcTransactionManager or JpaTransactionManager, not JTA)"
+						.formatted(eventType.getName()));
+		}
+		transaction.requireWritable(eventType);
+		return transaction;
+	}
+
+	@Override
+	public void beforeBegin(TransactionExecution execution) {
+		this.connectionBeforeBegin.set(connection());
+	}
+
+	@Override
+	public void afterBegin(TransactionExecution execution, @Nullable Throwable failure) {
+		Object before = this.connectionBeforeBegin.get();
+		this.connectionBeforeBegin.remove();
+		Object connection = connection();
+		if (failure == null && connection != null && connection != before && execution.isNewTransaction()
+				&& TransactionSynchronizationManager.isSynchronizationActive()) {
+			TransactionSynchronizationManager.unbindResourceIfPossible(this.key);
+			OutboxTransaction transaction = new OutboxTransaction(this.key, execution);
+			TransactionSynchronizationManager.bindResource(this.key, transaction);
+			TransactionSynchronizationManager.registerSynchronization(transaction);
+		}
+	}
+
+	@Override
+	public void beforeCommit(TransactionExecution execution) {
+		OutboxTransaction transaction = current();
+		if (transaction == null || !transaction.belongsTo(execution)) {
+			return;
+		}
+		List<Message> messages = transaction.messages();
+		try {
+			if (!messages.isEmpty() && execution instanceof TransactionStatus status) {
+				status.flush();
+			}
+			transaction.close();
+			if (!messages.isEmpty()) {
+				this.store.append(messages);
+			}
+		}
+		catch (TransactionException ex) {
+			throw new OutboxStoreException("The transaction was rolled back, because its " + messages.size()
+					+ " outbox messages could not be stored: " + ex.getMessage(), ex);
+		}
+	}
+
+	@Override
+	public void afterCommit(TransactionExecution execution, @Nullable Throwable failure) {
+		OutboxTransaction transaction = unbind(execution);
+		if (transaction != null && !transaction.messages().isEmpty()) {
+			try {
+				this.relay.run();
+			}
+			catch (RuntimeException ex) {
+				logger.warn("The relay could not be woken after a commit; it will find the messages at its next poll",
+						ex);
+			}
+		}
+	}
+
+	@Override
+	public void afterRollback(TransactionExecution execution, @Nullable Throwable failure) {
+		unbind(execution);
+	}
+
+	private @Nullable OutboxTransaction current() {
+		return (OutboxTransaction) TransactionSynchronizationManager.getResource(this.key);
+	}
+
+	private @Nullable OutboxTransaction unbind(TransactionExecution execution) {
+		OutboxTransaction transaction = current();
+		if (transaction == null || !transaction.belongsTo(execution)) {
+			return null;
+		}
+		transaction.close();
+		TransactionSynchronizationManager.unbindResource(this.key);
+		return transaction;
+	}
+
+	private @Nullable Object connection() {
+		return TransactionSynchronizationManager.getResource(this.dataSource);
+	}
+
+}

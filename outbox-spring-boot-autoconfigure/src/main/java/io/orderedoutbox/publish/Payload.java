@@ -1,0 +1,25 @@
+package io.orderedoutbox.publish;
+
+import org.springframework.util.Assert;
+
+/**
+ * A serialised event. Whoever makes one hands over the array and does not touch it again.
+ *
+ * @param body the bytes that consumers receive
+ * @param contentType the MIME type of the bytes, at most 255 characters
+ */
+@SuppressWarnings("ArrayRecordComponent") // never compared; a copy of each body would be
+											// paid per event
+public record Payload(byte[] body, String contentType) {
+
+	/**
+	 * Create a payload.
+	 * @throws IllegalArgumentException if there is no body or no usable content type
+	 */
+	public Payload {
+		Assert.notNull(body, "'body' must not be null");
+		Assert.hasText(contentType, "'contentType' must not be empty");
+		Assert.isTrue(contentType.length() <= 255, "'contentType' must not be longer than 255 characters");
+	}
+
+}

@@ -1,0 +1,21 @@
+package io.orderedoutbox.publish;
+
+/**
+ * Decides which application events go to the outbox. Declare a bean of this type to
+ * replace the default, {@link AnnotatedPublicationPolicy}.
+ * <p>
+ * It is asked for every event that the application publishes, Spring's own events
+ * included, on the publishing thread: answer fast. Events in an
+ * {@link io.orderedoutbox.OutboxEnvelope} go to the outbox without being asked for.
+ */
+@FunctionalInterface
+public interface PublicationPolicy {
+
+	/**
+	 * Return whether the event is an outbox message.
+	 * @param event the event, never an envelope
+	 * @return {@code true} to store it in the outbox
+	 */
+	boolean isOutboxMessage(Object event);
+
+}

@@ -1,0 +1,48 @@
+package io.orderedoutbox.publish;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.UUID;
+
+import io.orderedoutbox.HeaderStamp;
+import io.orderedoutbox.MessageIdStamp;
+import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.PartitionKeyStamp;
+import io.orderedoutbox.Stamp;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The stamps of one call, sorted out. Two stamps that say the same thing are refused:
+ * which of them was meant is not ours to guess.
+ */
+record Stamps(@Nullable String partitionKey, @Nullable UUID messageId, Map<String, String> headers) {
+
+	static Stamps of(Stamp... stamps) {
+		String partitionKey = null;
+		UUID messageId = null;
+		Map<String, String> headers = new LinkedHashMap<>();
+		for (Stamp stamp : stamps) {
+			Object earlier;
+			if (stamp instanceof PartitionKeyStamp key) {
+				earlier = partitionKey;
+				partitionKey = key.key();
+			}
+			else if (stamp instanceof MessageIdStamp id) {
+				earlier = messageId;
+				messageId = id.id();
+			}
+			else if (stamp instanceof HeaderStamp header) {
+				earlier = headers.put(header.name(), header.value());
+			}
+			else {
+				throw new OutboxPublicationException("A stamp must not be null");
+			}
+			if (earlier != null) {
+				throw new OutboxPublicationException(
+						"Two stamps contradict each other, '%s' and %s: give one".formatted(earlier, stamp));
+			}
+		}
+		return new Stamps(partitionKey, messageId, headers);
+	}
+
+}

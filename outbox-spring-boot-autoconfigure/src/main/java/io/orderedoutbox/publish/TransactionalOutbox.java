@@ -1,0 +1,47 @@
+package io.orderedoutbox.publish;
+
+import java.util.UUID;
+
+import io.orderedoutbox.Outbox;
+import io.orderedoutbox.Stamp;
+import io.orderedoutbox.store.Message;
+
+import org.springframework.util.Assert;
+
+/**
+ * {@link Outbox} that makes the message at the call and leaves it in the buffer of the
+ * current transaction.
+ * <ol>
+ * <li>The transaction must be one that can store the message.</li>
+ * <li>Name and destination are fixed, the event is serialised.</li>
+ * <li>The message joins the transaction's buffer; {@link OutboxTransactionListener}
+ * writes it just before the commit.</li>
+ * </ol>
+ * Whatever is wrong is thrown before the third step.
+ */
+public final class TransactionalOutbox implements Outbox {
+
+	private final OutboxTransactionListener transactions;
+
+	private final MessageFactory messages;
+
+	/**
+	 * Create an outbox.
+	 * @param transactions knows the current transaction
+	 * @param messages makes messages from events
+	 */
+	public TransactionalOutbox(OutboxTransactionListener transactions, MessageFactory messages) {
+		this.transactions = transactions;
+		this.messages = messages;
+	}
+
+	@Override
+	public UUID publish(Object event, Stamp... stamps) {
+		Assert.notNull(event, "'event' must not be null");
+		OutboxTransaction transaction = this.transactions.require(event.getClass());
+		Message message = this.messages.create(event, Stamps.of(stamps));
+		transaction.add(message);
+		return message.messageId();
+	}
+
+}

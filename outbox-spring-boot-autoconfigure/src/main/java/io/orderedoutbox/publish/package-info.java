@@ -1,0 +1,8 @@
+/**
+ * From the published event to the commit: bridge, aspect, and the buffer of a
+ * transaction.
+ */
+@NullMarked
+package io.orderedoutbox.publish;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,192 @@
+package io.orderedoutbox.rabbit;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Queue;
+import java.util.TreeMap;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ConfirmListener;
+import com.rabbitmq.client.ReturnListener;
+import com.rabbitmq.client.ShutdownListener;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.orderedoutbox.Destination;
+import io.orderedoutbox.relay.ChannelRefusedException;
+import io.orderedoutbox.relay.Outcome;
+import io.orderedoutbox.relay.SendingChannel;
+import io.orderedoutbox.relay.TransportException;
+import io.orderedoutbox.store.StoredMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link SendingChannel} on a physical channel in confirm mode.
+ * <ol>
+ * <li>Messages are published as mandatory; the sequence number names them until they are
+ * confirmed.</li>
+ * <li>Confirms, returns and the end of the channel arrive on the connection's thread, in
+ * the order of the broker, and are queued for the worker's.</li>
+ * <li>RabbitMQ returns an unroutable message and then confirms it: a confirm for a
+ * message that was returned is a failure. A return names its message by message id only;
+ * where two messages in flight have the same id, both have failed. Nothing is lost that
+ * way, one is repeated.</li>
+ * </ol>
+ */
+final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
+
+	private final Channel channel;
+
+	private final BlockingQueue<Signal> signals = new LinkedBlockingQueue<>();
+
+	private final NavigableMap<Long, StoredMessage> inFlight = new TreeMap<>();
+
+	private final Map<String, String> returned = new HashMap<>();
+
+	private final Queue<Outcome> outcomes = new ArrayDeque<>();
+
+	private final ConfirmListener confirms;
+
+	private final ReturnListener returns;
+
+	private final ShutdownListener shutdown;
+
+	RabbitSendingChannel(Channel channel) {
+		this.channel = channel;
+		if (!channel.isOpen() || channel.getNextPublishSeqNo() == 0) {
+			throw new TransportException("The channel is closed or could not be put into confirm mode", null);
+		}
+		this.confirms = channel.addConfirmListener(
+				(tag, multiple) -> this.signals.add(new Confirmed(tag, multiple, true)),
+				(tag, multiple) -> this.signals.add(new Confirmed(tag, multiple, false)));
+		this.returns = (code, text, exchange, routingKey, properties,
+				body) -> this.signals.add(new Returned(properties.getMessageId(),
+						"returned by the broker: %d %s (exchange '%s', routing key '%s')".formatted(code, text,
+								exchange, routingKey)));
+		channel.addReturnListener(this.returns);
+		this.shutdown = (cause) -> this.signals.add(new Closed(cause));
+		channel.addShutdownListener(this.shutdown); // calls back at once if the channel
+													// is closed already
+	}
+
+	@Override
+	public void send(StoredMessage message) {
+		Destination destination = message.message().destination();
+		long tag = this.channel.getNextPublishSeqNo();
+		this.inFlight.put(tag, message);
+		try {
+			this.channel.basicPublish(destination.exchange(), destination.routingKey(), true,
+					AmqpProperties.of(message), message.message().payload());
+		}
+		catch (AlreadyClosedException ex) {
+			throw closed(ex);
+		}
+		catch (IOException ex) {
+			throw new TransportException("RabbitMQ was lost: " + ex.getMessage(), ex);
+		}
+		catch (RuntimeException ex) {
+			// Refused by the client before a frame was written, for example headers
+			// larger than a frame. It has
+			// counted the message and the broker has not: this channel's sequence numbers
+			// are worth nothing now
+			throw new ChannelRefusedException("refused by the client: " + ex);
+		}
+	}
+
+	@Override
+	public @Nullable Outcome nextOutcome(Duration timeout) {
+		long deadline = System.nanoTime() + timeout.toNanos();
+		while (this.outcomes.isEmpty()) {
+			Signal signal = poll(deadline - System.nanoTime());
+			if (signal == null) {
+				return null;
+			}
+			if (signal instanceof Closed closed) {
+				throw closed(closed.cause());
+			}
+			if (signal instanceof Returned aReturn) {
+				this.returned.put(aReturn.messageId(), aReturn.reason());
+			}
+			else if (signal instanceof Confirmed confirmed) {
+				settle(confirmed);
+			}
+		}
+		return this.outcomes.remove();
+	}
+
+	private @Nullable Signal poll(long nanos) {
+		try {
+			return this.signals.poll(nanos, TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new TransportException("Interrupted while waiting for confirms", ex);
+		}
+	}
+
+	private void settle(Confirmed confirm) {
+		Map<Long, StoredMessage> settled = confirm.multiple() ? this.inFlight.headMap(confirm.tag(), true)
+				: this.inFlight.subMap(confirm.tag(), true, confirm.tag(), true);
+		List<StoredMessage> messages = new ArrayList<>(settled.values());
+		settled.clear();
+		for (StoredMessage message : messages) {
+			String reason = this.returned.get(message.message().messageId().toString());
+			if (reason == null && !confirm.ack()) {
+				reason = "nacked by the broker";
+			}
+			this.outcomes.add(new Outcome(message.id(), reason));
+		}
+	}
+
+	private static RuntimeException closed(ShutdownSignalException cause) {
+		if (!cause.isHardError() && !cause.isInitiatedByApplication()
+				&& cause.getReason() instanceof AMQP.Channel.Close close) {
+			return new ChannelRefusedException(
+					"channel closed by the broker: %d %s".formatted(close.getReplyCode(), close.getReplyText()));
+		}
+		return new TransportException("RabbitMQ was lost: " + cause.getMessage(), cause);
+	}
+
+	/**
+	 * Whether the outcome of everything sent is known.
+	 */
+	boolean isIdle() {
+		return this.inFlight.isEmpty() && this.channel.isOpen();
+	}
+
+	@Override
+	public void close() {
+		this.channel.removeConfirmListener(this.confirms);
+		this.channel.removeReturnListener(this.returns);
+		this.channel.removeShutdownListener(this.shutdown);
+	}
+
+	/**
+	 * Something that the broker said.
+	 */
+	private sealed interface Signal {
+
+	}
+
+	private record Confirmed(long tag, boolean multiple, boolean ack) implements Signal {
+
+	}
+
+	private record Returned(String messageId, String reason) implements Signal {
+
+	}
+
+	private record Closed(ShutdownSignalException cause) implements Signal {
+
+	}
+
+}

@@ -1,0 +1,33 @@
+package io.orderedoutbox.relay;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of a message that was sent.
+ *
+ * @param id the position of the message
+ * @param error why the broker did not take it, {@code null} if it has: confirmed, and not
+ * returned
+ */
+public record Outcome(long id, @Nullable String error) {
+
+	/**
+	 * Return the outcome of a message that the broker has taken.
+	 * @param id the position of the message
+	 * @return the outcome
+	 */
+	public static Outcome published(long id) {
+		return new Outcome(id, null);
+	}
+
+	/**
+	 * Return the outcome of a message that was not taken.
+	 * @param id the position of the message
+	 * @param error why not
+	 * @return the outcome
+	 */
+	public static Outcome failed(long id, String error) {
+		return new Outcome(id, error);
+	}
+
+}

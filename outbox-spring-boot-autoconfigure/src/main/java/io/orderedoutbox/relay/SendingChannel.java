@@ -1,0 +1,33 @@
+package io.orderedoutbox.relay;
+
+import java.time.Duration;
+
+import io.orderedoutbox.store.StoredMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A channel to the broker, used by the one thread that opened it.
+ */
+public interface SendingChannel {
+
+	/**
+	 * Send a message without waiting for its outcome. A message that cannot be sent for a
+	 * reason of its own gets a failed outcome.
+	 * @param message the message
+	 * @throws TransportException if the broker was lost
+	 * @throws ChannelRefusedException if the broker has closed the channel
+	 */
+	void send(StoredMessage message);
+
+	/**
+	 * Wait for the next outcome of a message sent on this channel.
+	 * @param timeout how long to wait
+	 * @return the outcome, or {@code null} if there was none in that time
+	 * @throws TransportException if the broker was lost; the outcome of what is in flight
+	 * is unknown
+	 * @throws ChannelRefusedException if the broker closed the channel because of
+	 * something that was sent; the outcome of what is in flight is unknown
+	 */
+	@Nullable Outcome nextOutcome(Duration timeout);
+
+}

@@ -1,0 +1,19 @@
+package io.orderedoutbox.relay;
+
+import java.time.Duration;
+
+/**
+ * What every worker of a relay goes by.
+ *
+ * @param pollInterval how long an idle worker waits before it looks by itself
+ * @param maxInFlight greatest number of messages sent and not yet confirmed
+ * @param confirmTimeout how long the broker may take to confirm a message
+ * @param renewInterval how long a claim may be used without asking the store whether it
+ * still stands
+ * @param retry how long a message that failed waits
+ * @param outage how long a worker waits while broker or store cannot be reached
+ */
+public record WorkerSettings(Duration pollInterval, int maxInFlight, Duration confirmTimeout, Duration renewInterval,
+		RetryPolicy retry, RetryPolicy outage) {
+
+}

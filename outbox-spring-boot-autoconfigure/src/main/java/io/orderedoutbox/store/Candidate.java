@@ -1,0 +1,85 @@
+package io.orderedoutbox.store;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * A run that could be claimed: a head that is due and what follows it.
+ */
+record Candidate(List<Row> rows) {
+
+	Row head() {
+		return this.rows.get(0);
+	}
+
+	/**
+	 * The runs in a window over the outbox. The first row of a key in the window is taken
+	 * for its head; a key whose head is not due is passed over as a whole. A row without
+	 * a key, and in unordered mode any row, is a head of its own.
+	 */
+	static List<Candidate> in(List<Row> window, ClaimSettings settings) {
+		List<Candidate> runs = new ArrayList<>();
+		Map<String, Candidate> byKey = new LinkedHashMap<>();
+		for (Row row : window) {
+			if (!settings.ordered() || row.partitionKey().isEmpty()) {
+				if (row.due()) {
+					runs.add(new Candidate(List.of(row)));
+				}
+				continue;
+			}
+			Candidate run = byKey.get(row.partitionKey());
+			if (run == null) {
+				run = new Candidate(new ArrayList<>());
+				byKey.put(row.partitionKey(), run);
+				if (row.due()) {
+					runs.add(run);
+				}
+			}
+			if (run.rows.size() < settings.maxRun()) {
+				run.rows.add(row);
+			}
+		}
+		return runs;
+	}
+
+	/**
+	 * This run without what lies behind the given position.
+	 */
+	Candidate upTo(long lastId) {
+		return new Candidate(this.rows.stream().filter((row) -> row.id() <= lastId).toList());
+	}
+
+	long lastId() {
+		return this.rows.get(this.rows.size() - 1).id();
+	}
+
+	/**
+	 * Cut runs to what a claim takes. A run is cut at its end or left out, never at its
+	 * beginning.
+	 */
+	static List<Candidate> cut(List<Candidate> runs, ClaimSettings settings) {
+		List<Candidate> taken = new ArrayList<>();
+		int messages = 0;
+		long bytes = 0;
+		for (Candidate run : runs) {
+			List<Row> rows = new ArrayList<>();
+			for (Row row : run.rows) {
+				boolean fits = messages < settings.batchSize()
+						&& bytes + row.payloadSize() <= settings.batchBytes().toBytes();
+				if (!fits && messages > 0) {
+					break;
+				}
+				rows.add(row);
+				messages++;
+				bytes += row.payloadSize();
+			}
+			if (!rows.isEmpty()) {
+				taken.add(new Candidate(rows));
+			}
+		}
+		return taken;
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.orderedoutbox.store;
+
+import java.util.Collection;
+import java.util.List;
+
+/**
+ * Exclusive ownership of some partition keys, for as long as it is open and the store
+ * does not lose the owner. When the owner dies, the ownership ends at once and nothing
+ * has changed.
+ */
+public interface Claim extends AutoCloseable {
+
+	/**
+	 * Return what was claimed.
+	 * @return the runs, at least one, each of another partition key
+	 */
+	List<Run> runs();
+
+	/**
+	 * Return whether more is likely to be due than this claim has taken.
+	 * @return {@code true} if another claim is worth making at once
+	 */
+	boolean moreIsWaiting();
+
+	/**
+	 * Ask the store whether the ownership still stands, and keep it alive.
+	 * @return {@code false} if it is lost: stop sending
+	 */
+	boolean renew();
+
+	/**
+	 * Remove what was published, record what failed, and end the ownership; all of it or
+	 * nothing.
+	 * @param published positions of the messages that the broker has taken
+	 * @param failed the messages that failed for a reason of their own
+	 */
+	void complete(Collection<Long> published, Collection<FailedMessage> failed);
+
+	/**
+	 * End the ownership. What was not completed is claimable again, unchanged.
+	 */
+	@Override
+	void close();
+
+}

@@ -1,0 +1,20 @@
+package io.orderedoutbox.store;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One worker's way to the messages that are due.
+ */
+@FunctionalInterface
+public interface Claims {
+
+	/**
+	 * Claim messages that are due. Until the claim is closed, no other worker anywhere
+	 * gets a message of the same partition keys.
+	 * @return a claim, to be closed, or {@code null} if nothing is due that nobody else
+	 * has claimed
+	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached
+	 */
+	@Nullable Claim next();
+
+}

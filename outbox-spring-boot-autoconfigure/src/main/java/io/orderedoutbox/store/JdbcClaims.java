@@ -1,0 +1,147 @@
+package io.orderedoutbox.store;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+import io.orderedoutbox.store.Scan.Window;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Claims messages by locking the heads of their partition keys, in one transaction for
+ * each batch, at READ COMMITTED.
+ * <ol>
+ * <li>Look at a window over the oldest messages, outside the transaction and without
+ * locks. The first row of each key is its head; a key whose head is not due is passed
+ * over; rows without a key are heads of their own.</li>
+ * <li>Lock the heads that are due, skipping those that somebody else has locked. Whoever
+ * holds the lock on the head of a key owns the key until the commit: for any other worker
+ * the head stays the head, and stays locked, while its messages are in flight.</li>
+ * <li>Verify, in a new statement, the heads that were not found by a window from the very
+ * start: no row of the same key may be older. Where snapshots are not atomic, look at the
+ * window again, and keep of each run only what both looks agree on.</li>
+ * <li>Where too little of a full window could be locked, look elsewhere in the same way:
+ * see {@link Scan}.</li>
+ * <li>Load the runs.</li>
+ * </ol>
+ * Why the head is the head: a writer holds the stripe of a key until its commit, so that
+ * a window from the start in one snapshot is complete up to the last row it shows of that
+ * key. Why nobody else works on the key: its head still exists and we have its lock.
+ */
+final class JdbcClaims implements Claims {
+
+	private final OutboxDatabase database;
+
+	private final ClaimSettings settings;
+
+	private final Scan scan;
+
+	JdbcClaims(OutboxDatabase database, ClaimSettings settings) {
+		this.database = database;
+		this.settings = settings;
+		this.scan = new Scan(database, settings);
+	}
+
+	@Override
+	public @Nullable Claim next() {
+		Window window = this.scan.look();
+		List<Candidate> candidates = Candidate.in(window.rows(), this.settings);
+		if (candidates.isEmpty() && !window.full()) {
+			return null;
+		}
+		JdbcClaim claim = JdbcClaim.begin(this.database, this.settings.lockTimeout());
+		try {
+			List<Candidate> owned = own(claim, candidates, window);
+			if (!owned.isEmpty()) {
+				claim.load(Candidate.cut(owned, this.settings), window.full());
+			}
+		}
+		catch (RuntimeException | Error ex) {
+			claim.close();
+			throw ex;
+		}
+		if (claim.runs().isEmpty()) {
+			claim.close();
+			return null;
+		}
+		return claim;
+	}
+
+	private List<Candidate> own(JdbcClaim claim, List<Candidate> candidates, Window window) {
+		List<Candidate> owned = new ArrayList<>(lock(claim, candidates));
+		if (!window.fromStart()) {
+			owned = verify(claim, owned);
+		}
+		if (!this.database.statements().dialect().hasAtomicSnapshots() && !owned.isEmpty()) {
+			owned = agreeing(owned, this.scan.lookAgain(window));
+		}
+		boolean enough = messages(owned) * 2 >= this.settings.batchSize();
+		this.scan.adapt(enough || !window.full());
+		if (!enough && window.full()) {
+			ownElsewhere(claim, window, owned);
+		}
+		return owned;
+	}
+
+	private List<Candidate> lock(JdbcClaim claim, List<Candidate> candidates) {
+		if (candidates.isEmpty()) {
+			return List.of();
+		}
+		// About as many heads as fill the batch: the others are left for other workers
+		long heads = Math.max(1, (long) candidates.size() * this.settings.batchSize() / messages(candidates));
+		Set<Long> locked = claim.lock(heads(candidates), Math.min(heads, this.settings.batchSize()));
+		return candidates.stream().filter((run) -> locked.contains(run.head().id())).toList();
+	}
+
+	private List<Candidate> verify(JdbcClaim claim, List<Candidate> owned) {
+		List<Candidate> bound = owned.stream().filter(this::isBound).toList();
+		Set<Long> verified = bound.isEmpty() ? Set.of() : claim.verify(heads(bound));
+		return owned.stream()
+			.filter((run) -> !isBound(run) || verified.contains(run.head().id()))
+			.collect(Collectors.toCollection(ArrayList::new));
+	}
+
+	private List<Candidate> agreeing(List<Candidate> owned, List<Row> secondLook) {
+		Map<Long, Candidate> again = Candidate.in(secondLook, this.settings)
+			.stream()
+			.collect(Collectors.toMap((run) -> run.head().id(), Function.identity()));
+		List<Candidate> agreed = new ArrayList<>();
+		for (Candidate run : owned) {
+			Candidate second = again.get(run.head().id());
+			if (second != null) {
+				agreed.add(second.upTo(run.lastId()));
+			}
+		}
+		return agreed;
+	}
+
+	private void ownElsewhere(JdbcClaim claim, Window window, List<Candidate> owned) {
+		Set<Long> pages = new HashSet<>();
+		do {
+			List<Candidate> heads = this.scan.lookElsewhere(window)
+				.stream()
+				.filter((row) -> row.due() && pages.add(row.id()))
+				.map((row) -> new Candidate(List.of(row)))
+				.toList();
+			owned.addAll(verify(claim, lock(claim, heads)));
+		}
+		while (owned.isEmpty() && !this.scan.isThrough());
+	}
+
+	private boolean isBound(Candidate run) {
+		return this.settings.ordered() && !run.head().partitionKey().isEmpty();
+	}
+
+	private static List<Long> heads(List<Candidate> runs) {
+		return runs.stream().map((run) -> run.head().id()).toList();
+	}
+
+	private static int messages(List<Candidate> runs) {
+		return runs.stream().mapToInt((run) -> run.rows().size()).sum();
+	}
+
+}

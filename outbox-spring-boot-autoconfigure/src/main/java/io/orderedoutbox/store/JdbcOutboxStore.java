@@ -1,0 +1,98 @@
+package io.orderedoutbox.store;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link OutboxStore} on two tables.
+ * <ol>
+ * <li>In ordered mode, lock the stripes of all partition keys, in ascending order, with
+ * one statement. A key's stripe is held until the commit, so that no other transaction
+ * can take a position for that key in between: the order of positions becomes the order
+ * of commits, also for writers that share no other lock.</li>
+ * <li>Insert all messages, with one statement unless they are many or large.</li>
+ * </ol>
+ * All stripes are locked before the first insert, because a position is taken when a row
+ * is inserted.
+ */
+public final class JdbcOutboxStore implements OutboxStore {
+
+	// Far below the default packet limits (16 MB on MariaDB, 64 MB on MySQL)
+	private static final int MAX_BYTES_PER_INSERT = 1 << 20;
+
+	private static final int MAX_ROWS_PER_INSERT = 500;
+
+	private final OutboxDatabase database;
+
+	private final boolean ordered;
+
+	/**
+	 * Create a store.
+	 * @param database the database of the outbox
+	 * @param ordered whether the order of each partition key is kept
+	 */
+	public JdbcOutboxStore(OutboxDatabase database, boolean ordered) {
+		this.database = database;
+		this.ordered = ordered;
+	}
+
+	@Override
+	public void append(List<Message> messages) {
+		OutboxStatements statements = this.database.statements();
+		if (this.ordered) {
+			lockStripes(statements, Stripes.of(messages));
+		}
+		int from = 0;
+		while (from < messages.size()) {
+			int to = endOfChunk(messages, from);
+			insert(statements, messages.subList(from, to));
+			from = to;
+		}
+	}
+
+	private void lockStripes(OutboxStatements statements, List<Integer> stripes) {
+		if (stripes.isEmpty()) {
+			return;
+		}
+		List<Integer> locked = this.database.jdbc()
+			.queryForList(statements.lockStripes, Integer.class, stripes.toString());
+		if (locked.size() != stripes.size()) {
+			throw new OutboxConfigurationException(
+					"Table %sstripe has lost rows: of stripes %s only %s are there."
+						.formatted(this.database.tablePrefix(), stripes, locked),
+					"Fill it with the ids 0 to %d; without them no order can be kept.".formatted(Stripes.COUNT - 1));
+		}
+	}
+
+	private static int endOfChunk(List<Message> messages, int from) {
+		int to = from;
+		long bytes = 0;
+		while (to < messages.size() && to - from < MAX_ROWS_PER_INSERT) {
+			bytes += messages.get(to).payload().length;
+			if (bytes > MAX_BYTES_PER_INSERT && to > from) {
+				break;
+			}
+			to++;
+		}
+		return to;
+	}
+
+	private void insert(OutboxStatements statements, List<Message> messages) {
+		List<@Nullable Object> values = new ArrayList<>(messages.size() * 8);
+		for (Message message : messages) {
+			values.add(message.messageId().toString());
+			values.add(message.name());
+			values.add(message.partitionKey());
+			values.add(message.destination().exchange());
+			values.add(message.destination().routingKey());
+			values.add(message.contentType());
+			values.add(message.payload());
+			values.add(Headers.write(message.headers()));
+		}
+		this.database.jdbc().update(statements.insert(messages.size()), values.toArray());
+	}
+
+}

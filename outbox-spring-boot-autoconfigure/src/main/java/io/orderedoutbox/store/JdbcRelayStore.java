@@ -1,0 +1,33 @@
+package io.orderedoutbox.store;
+
+import java.time.Duration;
+
+import org.springframework.util.Assert;
+
+/**
+ * {@link RelayStore} in which the claim is a row lock: see {@link JdbcClaims}.
+ */
+public final class JdbcRelayStore implements RelayStore {
+
+	private final OutboxDatabase database;
+
+	private final ClaimSettings settings;
+
+	/**
+	 * Create a store.
+	 * @param database the database of the outbox
+	 * @param settings how much a claim takes
+	 */
+	public JdbcRelayStore(OutboxDatabase database, ClaimSettings settings) {
+		Assert.isTrue(settings.lockTimeout().compareTo(Duration.ofSeconds(1)) >= 0,
+				"'lockTimeout' must be at least one second");
+		this.database = database;
+		this.settings = settings;
+	}
+
+	@Override
+	public Claims claims() {
+		return new JdbcClaims(this.database, this.settings);
+	}
+
+}

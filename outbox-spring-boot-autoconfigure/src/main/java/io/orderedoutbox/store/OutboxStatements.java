@@ -1,0 +1,109 @@
+package io.orderedoutbox.store;
+
+import java.util.Collections;
+
+/**
+ * Every statement on the outbox's tables, with the names of the tables filled in.
+ * <p>
+ * Lists of ids are handed over as one JSON array and joined, never as {@code IN (…)}: the
+ * optimizer turns a list that covers much of a small table into a full scan, which then
+ * locks or waits for rows that are not ours. {@code STRAIGHT_JOIN} makes each id a lookup
+ * by primary key, in the order of the array.
+ */
+final class OutboxStatements {
+
+	private static final String IDS = "JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) w";
+
+	private static final String NOW = "UTC_TIMESTAMP(6)";
+
+	private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, %s, %s)".formatted(NOW, NOW);
+
+	private final Dialect dialect;
+
+	/** Locks stripes in the order given. */
+	final String lockStripes;
+
+	/** The beginning of an INSERT, to be followed by rows. */
+	private final String insert;
+
+	/** A window over the oldest rows, without their payload. */
+	final String look;
+
+	/** The heads of the next keys in key order: a loose scan of the index. */
+	final String lookForHeads;
+
+	/** The next rows without a key. */
+	final String lookForKeyless;
+
+	/** Locks those of the given rows that are due and that nobody else holds. */
+	final String lock;
+
+	/** Those of the given rows that are the oldest of their key. */
+	final String verify;
+
+	/** Whole rows. */
+	final String load;
+
+	final String delete;
+
+	final String fail;
+
+	final String countStripes;
+
+	/** Whether what is committed survives a crash of the server. */
+	final String isDurable = "SELECT @@GLOBAL.innodb_flush_log_at_trx_commit = 1 "
+			+ "AND (@@GLOBAL.log_bin = 0 OR @@GLOBAL.sync_binlog = 1)";
+
+	OutboxStatements(Dialect dialect, String prefix) {
+		this.dialect = dialect;
+		String message = prefix + "message";
+		String keyIndex = "FORCE INDEX (" + message + "_key)";
+		this.lockStripes = """
+				SELECT s.id FROM %s STRAIGHT_JOIN %sstripe s ON s.id = w.id %s""".formatted(IDS, prefix,
+				dialect.lockOf("s"));
+		this.insert = """
+				INSERT INTO %s (message_id, name, partition_key, exchange, routing_key, content_type, payload, headers,
+				created_at, available_at) VALUES\s""".formatted(message);
+		this.look = """
+				SELECT id, partition_key, payload_size, available_at <= %s AS due
+				FROM %s WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?""".formatted(NOW, message);
+		this.lookForHeads = """
+				SELECT m.id, m.partition_key, m.payload_size, m.available_at <= %s AS due
+				FROM (SELECT partition_key, MIN(id) AS id FROM %s WHERE partition_key > ?
+				GROUP BY partition_key ORDER BY partition_key LIMIT ?) w
+				STRAIGHT_JOIN %s m ON m.id = w.id""".formatted(NOW, message, message);
+		this.lookForKeyless = """
+				SELECT id, partition_key, payload_size, available_at <= %s AS due
+				FROM %s %s WHERE partition_key = '' AND id > ? ORDER BY id LIMIT ?""".formatted(NOW, message, keyIndex);
+		this.lock = """
+				SELECT m.id FROM %s STRAIGHT_JOIN %s m ON m.id = w.id
+				WHERE m.available_at <= %s LIMIT ? %s SKIP LOCKED""".formatted(IDS, message, NOW, dialect.lockOf("m"));
+		this.verify = """
+				SELECT m.id FROM %s STRAIGHT_JOIN %s m ON m.id = w.id
+				WHERE m.id = (SELECT e.id FROM %s e %s WHERE e.partition_key = m.partition_key ORDER BY e.id LIMIT 1)"""
+			.formatted(IDS, message, message, keyIndex);
+		this.load = """
+				SELECT m.id, m.message_id, m.name, m.partition_key, m.exchange, m.routing_key, m.content_type, m.payload,
+				m.headers, m.attempts, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', m.created_at) AS created_micros
+				FROM %s STRAIGHT_JOIN %s m ON m.id = w.id"""
+			.formatted(IDS, message);
+		this.delete = """
+				DELETE m FROM %s STRAIGHT_JOIN %s m ON m.id = w.id""".formatted(IDS, message);
+		this.fail = """
+				UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', delay BIGINT PATH '$.delay',
+				error VARCHAR(1000) CHARACTER SET utf8mb4 PATH '$.error')) w
+				STRAIGHT_JOIN %s m ON m.id = w.id
+				SET m.attempts = m.attempts + 1, m.last_error = w.error,
+				m.available_at = TIMESTAMPADD(MICROSECOND, w.delay, %s)""".formatted(message, NOW);
+		this.countStripes = "SELECT COUNT(*) FROM %sstripe".formatted(prefix);
+	}
+
+	Dialect dialect() {
+		return this.dialect;
+	}
+
+	String insert(int rows) {
+		return this.insert + String.join(", ", Collections.nCopies(rows, ROW));
+	}
+
+}

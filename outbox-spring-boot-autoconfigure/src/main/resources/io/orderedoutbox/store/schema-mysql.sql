@@ -1,0 +1,34 @@
+-- Tables of the outbox for MySQL 8.0.17 and newer.
+--
+-- Every statement can be repeated. Hand this file to Flyway or Liquibase as it is; with another table prefix
+-- (outbox.jdbc.table-prefix) replace "outbox_" everywhere.
+
+-- One row for each message that waits. On the healthy path rows are only inserted and deleted.
+CREATE TABLE IF NOT EXISTS outbox_message (
+  id            BIGINT        NOT NULL AUTO_INCREMENT COMMENT 'position: within a partition key the order of commits',
+  message_id    CHAR(36)      CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'the same on every delivery',
+  name          VARCHAR(190)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'semantic type',
+  partition_key VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NOT NULL DEFAULT '' COMMENT 'empty: bound to no order',
+  exchange      VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NOT NULL,
+  routing_key   VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NOT NULL,
+  content_type  VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NOT NULL,
+  payload       LONGBLOB      NOT NULL,
+  payload_size  INT UNSIGNED  GENERATED ALWAYS AS (LENGTH(payload)) STORED NOT NULL,
+  headers       MEDIUMTEXT    CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NULL COMMENT 'JSON object of strings',
+  created_at    DATETIME(6)   NOT NULL COMMENT 'UTC, by the clock of the database',
+  available_at  DATETIME(6)   NOT NULL COMMENT 'UTC; not sent before, nor is anything behind it of the same key',
+  attempts      INT UNSIGNED  NOT NULL DEFAULT 0 COMMENT 'failed attempts to send it',
+  last_error    VARCHAR(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NULL,
+  PRIMARY KEY (id),
+  KEY outbox_message_key (partition_key, id)
+) ENGINE = InnoDB;
+
+-- A fixed set of rows to lock: each partition key belongs to stripe CRC32(partition_key) % 1024.
+CREATE TABLE IF NOT EXISTS outbox_stripe (
+  id SMALLINT UNSIGNED NOT NULL,
+  PRIMARY KEY (id)
+) ENGINE = InnoDB;
+
+INSERT IGNORE INTO outbox_stripe (id)
+WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 31)
+SELECT a.i * 32 + b.i FROM n a CROSS JOIN n b ORDER BY 1;

@@ -1,0 +1,184 @@
+package io.orderedoutbox.testing;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+import io.orderedoutbox.Outbox;
+import io.orderedoutbox.servers.Broker;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import org.awaitility.Awaitility;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * A real Spring Boot application with the outbox, on the servers that this JVM uses. Each
+ * has a pool of its own, so that several of them are several instances.
+ */
+public final class OutboxApplication implements AutoCloseable {
+
+	private final ConfigurableApplicationContext context;
+
+	private OutboxApplication(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	/**
+	 * An application in ordered mode, without JPA, that creates its tables in the given
+	 * schema.
+	 */
+	public static Builder on(Database database) {
+		return new Builder(database);
+	}
+
+	public ConfigurableApplicationContext context() {
+		return this.context;
+	}
+
+	public <T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
+	public Outbox outbox() {
+		return bean(Outbox.class);
+	}
+
+	public JdbcClient jdbc() {
+		return bean(JdbcClient.class);
+	}
+
+	public TransactionTemplate transaction() {
+		return bean(TransactionTemplate.class);
+	}
+
+	/**
+	 * Publish events in one transaction.
+	 */
+	public void publish(Object... events) {
+		transaction().executeWithoutResult((status) -> Arrays.stream(events).forEach(this.context::publishEvent));
+	}
+
+	/**
+	 * Publish in one transaction, and return the message id.
+	 */
+	public UUID publish(Object event) {
+		return transaction().execute((status) -> outbox().publish(event));
+	}
+
+	public void inTransaction(Consumer<Outbox> work) {
+		transaction().executeWithoutResult((status) -> work.accept(outbox()));
+	}
+
+	/**
+	 * How many messages are in the outbox.
+	 */
+	public long depth() {
+		return jdbc().sql("SELECT COUNT(*) FROM outbox_message").query(Long.class).single();
+	}
+
+	public void awaitEmpty() {
+		awaitDepth(0);
+	}
+
+	public void awaitDepth(long depth) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(30))
+			.pollInterval(Duration.ofMillis(20))
+			.until(() -> depth() == depth);
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	/**
+	 * Says how the application differs from the ordinary one.
+	 */
+	public static final class Builder {
+
+		private final Map<String, Object> properties = new LinkedHashMap<>();
+
+		private final List<Class<?>> configurations = new ArrayList<>(List.of(Ordinary.class));
+
+		private Builder(Database database) {
+			Broker broker = Servers.broker();
+			this.properties.put("spring.main.banner-mode", "off");
+			this.properties.put("spring.jmx.enabled", "false");
+			this.properties.put("spring.datasource.url", database.jdbcUrl());
+			this.properties.put("spring.datasource.username", database.username());
+			this.properties.put("spring.datasource.password", database.password());
+			this.properties.put("spring.rabbitmq.host", broker.host());
+			this.properties.put("spring.rabbitmq.port", broker.port());
+			this.properties.put("spring.rabbitmq.username", broker.username());
+			this.properties.put("spring.rabbitmq.password", broker.password());
+			this.properties.put("outbox.ordered", "true");
+			this.properties.put("outbox.jdbc.initialize-schema", "always");
+			withoutJpa();
+		}
+
+		private void withoutJpa() {
+			this.properties.put("spring.autoconfigure.exclude",
+					"org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"
+							+ "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration");
+		}
+
+		public Builder withJpa() {
+			this.properties.remove("spring.autoconfigure.exclude");
+			return this;
+		}
+
+		/**
+		 * Write only: whatever is published stays in the table.
+		 */
+		public Builder withoutRelay() {
+			return with("outbox.relay.mode", "off");
+		}
+
+		public Builder sendingTo(TestQueue queue) {
+			return with("outbox.rabbit.exchange", queue.exchange());
+		}
+
+		public Builder with(String property, Object value) {
+			this.properties.put(property, value);
+			return this;
+		}
+
+		public Builder with(Class<?>... configurations) {
+			this.configurations.addAll(List.of(configurations));
+			return this;
+		}
+
+		public OutboxApplication start() {
+			String[] arguments = this.properties.entrySet()
+				.stream()
+				.map((property) -> "--" + property.getKey() + "=" + property.getValue())
+				.toArray(String[]::new);
+			return new OutboxApplication(new SpringApplicationBuilder(this.configurations.toArray(Class<?>[]::new))
+				.web(WebApplicationType.NONE)
+				.logStartupInfo(false)
+				.registerShutdownHook(false)
+				.run(arguments));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Ordinary {
+
+	}
+
+}

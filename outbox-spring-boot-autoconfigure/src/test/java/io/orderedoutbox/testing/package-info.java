@@ -1,0 +1,4 @@
+/**
+ * What the tests share: an application with the outbox, and a queue that remembers.
+ */
+package io.orderedoutbox.testing;

@@ -1,0 +1,21 @@
+package io.orderedoutbox.servers;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Marks tests of something that only RabbitMQ does: they are skipped on the embedded
+ * Qpid.
+ */
+@Documented
+@Target({ ElementType.TYPE, ElementType.METHOD })
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(RequiresRabbitMqCondition.class)
+public @interface RequiresRabbitMq {
+
+}

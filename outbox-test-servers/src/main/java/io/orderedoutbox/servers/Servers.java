@@ -1,0 +1,97 @@
+package io.orderedoutbox.servers;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The one place that decides which database and which broker a JVM uses.
+ * <ol>
+ * <li>An address in the environment: {@code OUTBOX_MYSQL_URL}, {@code _USERNAME},
+ * {@code _PASSWORD}; {@code OUTBOX_RABBITMQ_HOST}, {@code _PORT}, {@code _USERNAME},
+ * {@code _PASSWORD}.</li>
+ * <li>Docker, when Testcontainers is on the class path and an engine answers.</li>
+ * <li>The embedded servers: MariaDB and Qpid.</li>
+ * </ol>
+ * {@code OUTBOX_TEST_SERVERS} (environment, docker or embedded) forces one of them. Each
+ * server starts when it is first asked for, is shared by the whole JVM and stops with it,
+ * after Spring's application contexts.
+ */
+public final class Servers {
+
+	private static final String DATABASE_ADDRESS = "OUTBOX_MYSQL_URL";
+
+	private static final String BROKER_ADDRESS = "OUTBOX_RABBITMQ_HOST";
+
+	private static final ServerChoice CHOICE = new ServerChoice(System.getenv(), DockerServers::available);
+
+	private static @Nullable Database database;
+
+	private static @Nullable Broker broker;
+
+	private Servers() {
+	}
+
+	/**
+	 * Returns the JVM's database and starts it when nobody has yet.
+	 * @return the shared schema: take {@link Database#fresh()} for one of your own
+	 */
+	public static synchronized Database database() {
+		if (database == null) {
+			ServerKind kind = CHOICE.choose(DATABASE_ADDRESS);
+			database = switch (kind) {
+				case ENVIRONMENT -> Database.connect(kind, CHOICE.value(DATABASE_ADDRESS, ""),
+						CHOICE.value("OUTBOX_MYSQL_USERNAME", "outbox"),
+						CHOICE.value("OUTBOX_MYSQL_PASSWORD", "outbox"));
+				case DOCKER -> DockerServers.startDatabase();
+				case EMBEDDED -> startEmbeddedDatabase();
+			};
+			announce(kind, database.describe());
+		}
+		return database;
+	}
+
+	/**
+	 * Returns the JVM's broker and starts it when nobody has yet.
+	 * @return the shared broker
+	 */
+	public static synchronized Broker broker() {
+		if (broker == null) {
+			ServerKind kind = CHOICE.choose(BROKER_ADDRESS);
+			broker = switch (kind) {
+				case ENVIRONMENT -> Broker.connect(kind, CHOICE.value(BROKER_ADDRESS, ""), brokerPort(),
+						CHOICE.value("OUTBOX_RABBITMQ_USERNAME", "guest"),
+						CHOICE.value("OUTBOX_RABBITMQ_PASSWORD", "guest"));
+				case DOCKER -> DockerServers.startBroker();
+				case EMBEDDED -> startEmbeddedBroker();
+			};
+			announce(kind, broker.describe());
+		}
+		return broker;
+	}
+
+	private static Database startEmbeddedDatabase() {
+		EmbeddedMariaDb server = EmbeddedMariaDb.start();
+		return Database.connect(ServerKind.EMBEDDED, server.jdbcUrl(), server.username(), server.password());
+	}
+
+	private static Broker startEmbeddedBroker() {
+		EmbeddedQpid server = EmbeddedQpid.start();
+		return Broker.connect(ServerKind.EMBEDDED, server.host(), server.port(), server.username(), server.password());
+	}
+
+	private static int brokerPort() {
+		String port = CHOICE.value("OUTBOX_RABBITMQ_PORT", "5672");
+		try {
+			return Integer.parseInt(port);
+		}
+		catch (NumberFormatException ex) {
+			throw new IllegalStateException("OUTBOX_RABBITMQ_PORT=" + port + " is no port number: correct or unset it",
+					ex);
+		}
+	}
+
+	// Not a log line: it has to be seen whatever the tests do to the log levels.
+	private static void announce(ServerKind kind, String server) {
+		System.out.println("outbox-test-servers: " + kind + ": " + server);
+	}
+
+}
