@@ -7,7 +7,7 @@ import org.springframework.boot.jdbc.init.DatabaseInitializationProperties;
  * Configuration properties of the outbox's tables.
  */
 @ConfigurationProperties("outbox.jdbc")
-public class OutboxJdbcProperties extends DatabaseInitializationProperties {
+public final class OutboxJdbcProperties extends DatabaseInitializationProperties {
 
 	/**
 	 * What the names of the tables begin with.

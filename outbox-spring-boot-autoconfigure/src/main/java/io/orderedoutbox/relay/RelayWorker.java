@@ -70,7 +70,7 @@ final class RelayWorker implements Runnable {
 		catch (TransportException | DataAccessException | TransactionException ex) {
 			waitOut(ex, false);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			waitOut(ex, true);
 		}
 		return true;
@@ -119,7 +119,7 @@ final class RelayWorker implements Runnable {
 		this.signal.await(Duration.ofNanos((long) (nanos * ThreadLocalRandom.current().nextDouble(0.8, 1.2))));
 	}
 
-	private void waitOut(RuntimeException ex, boolean unexpected) throws InterruptedException {
+	private void waitOut(Throwable ex, boolean unexpected) throws InterruptedException {
 		this.outages++;
 		Duration delay = this.settings.outage().delay(this.outages);
 		if (unexpected) {

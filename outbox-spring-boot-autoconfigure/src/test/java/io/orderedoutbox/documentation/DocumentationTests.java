@@ -1,0 +1,214 @@
+package io.orderedoutbox.documentation;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+import io.orderedoutbox.autoconfigure.OutboxProperties;
+import io.orderedoutbox.documentation.Documents.Block;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OutboxApplication;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
+import org.springframework.boot.env.YamlPropertySourceLoader;
+import org.springframework.core.env.EnumerablePropertySource;
+import org.springframework.core.env.PropertySource;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.ClassPathResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Every snippet of the documentation compiles, binds or runs, and every property in it
+ * exists.
+ */
+class DocumentationTests {
+
+	private static final String IMPORTS = """
+			import io.orderedoutbox.*;
+			import io.orderedoutbox.publish.*;
+			import io.orderedoutbox.rabbit.*;
+			import io.orderedoutbox.relay.*;
+			import io.orderedoutbox.store.*;
+			import java.math.BigDecimal;
+			import java.util.*;
+			import org.springframework.context.ApplicationEventPublisher;
+			import org.springframework.context.annotation.*;
+			import org.springframework.stereotype.*;
+			import org.springframework.transaction.annotation.*;
+
+			record Order(UUID id, BigDecimal total) { }
+			interface OrderRepository { void save(Order order); }
+			""";
+
+	// Commands that nobody could run in a test of their own: CI runs each of them
+	private static final Map<String, String> COMMANDS = Map.of("## Run the sample", "sample_command",
+			"## Run the tests", "test_command");
+
+	@TempDir
+	Path directory;
+
+	static List<String> documentsWithJava() {
+		return Documents.blocks("java").stream().map(Block::document).distinct().toList();
+	}
+
+	@ParameterizedTest
+	@MethodSource("documentsWithJava")
+	void javaCompiles(String document) throws IOException {
+		String types = Documents.blocks("java")
+			.stream()
+			.filter((block) -> block.document().equals(document))
+			.map((block) -> block.content().replaceAll("(?m)^public ", ""))
+			.collect(Collectors.joining("\n"));
+		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+		StringWriter messages = new StringWriter();
+		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
+			boolean compiles = compiler
+				.getTask(messages, files, null, List.of("-proc:none", "-d", this.directory.toString(), "-cp",
+						System.getProperty("java.class.path")), null, List.of(source(IMPORTS + types)))
+				.call();
+			assertThat(compiles).as("%s: %s", document, messages).isTrue();
+		}
+	}
+
+	private static JavaFileObject source(String content) {
+		return new SimpleJavaFileObject(URI.create("string:///Snippets.java"), JavaFileObject.Kind.SOURCE) {
+
+			@Override
+			public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+				return content;
+			}
+
+		};
+	}
+
+	static Stream<Block> yaml() {
+		return Documents.blocks("yaml").stream();
+	}
+
+	@ParameterizedTest
+	@MethodSource("yaml")
+	void yamlBindsToPropertiesThatExist(Block block) throws IOException {
+		List<PropertySource<?>> sources = new YamlPropertySourceLoader().load(block.toString(),
+				new ByteArrayResource(block.content().getBytes(StandardCharsets.UTF_8)));
+		assertThat(sources).isNotEmpty();
+		for (PropertySource<?> source : sources) {
+			for (String name : ((EnumerablePropertySource<?>) source).getPropertyNames()) {
+				if (name.startsWith("outbox.")) {
+					assertThat(metadata().keySet())
+						.anyMatch((known) -> name.equals(known) || name.startsWith(known + "["));
+				}
+			}
+		}
+		new Binder(ConfigurationPropertySources.from(sources)).bindOrCreate("outbox", OutboxProperties.class);
+	}
+
+	@Test
+	void sqlRuns() {
+		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh()).withoutRelay().start()) {
+			List<Block> blocks = Documents.blocks("sql");
+			assertThat(blocks).isNotEmpty();
+			blocks.forEach((block) -> application.jdbc().sql(block.content()).query().listOfRows());
+		}
+	}
+
+	@Test
+	void dependencyIsTheStarter() throws IOException {
+		List<Block> blocks = Documents.blocks("xml");
+		assertThat(blocks).isNotEmpty();
+		String pom = Files.readString(Documents.root().resolve("outbox-spring-boot-starter/pom.xml"));
+		for (Block block : blocks) {
+			for (String element : new String[] { "groupId", "artifactId", "version" }) {
+				assertThat(block.content()).contains("<" + element + ">" + own(pom, element) + "</" + element + ">");
+			}
+		}
+	}
+
+	// The module's own, or else its parent's: the last one before the dependencies
+	private static String own(String pom, String element) {
+		Matcher matcher = Pattern.compile("<" + element + ">(.*?)</" + element + ">")
+			.matcher(pom.substring(0, pom.indexOf("<dependencies>")));
+		String value = "";
+		while (matcher.find()) {
+			value = matcher.group(1);
+		}
+		return value;
+	}
+
+	@Test
+	void commandsOfTheReadmeAreRunByCi() throws IOException {
+		String ci = Files.readString(Documents.root().resolve(".ci/run"));
+		List<Block> commands = Documents.blocks("shell")
+			.stream()
+			.filter((block) -> block.document().equals("README.md"))
+			.toList();
+		assertThat(commands).extracting(Block::heading).containsExactlyInAnyOrderElementsOf(COMMANDS);
+		assertThat(commands).allSatisfy((block) -> assertThat(block.content().strip().lines()).hasSize(1));
+		assertThat(COMMANDS).allSatisfy((heading) -> assertThat(ci).contains("readme_command \"" + heading + "\""));
+	}
+
+	@Test
+	void propertiesOfTheReadmeAreThoseThatExist() throws IOException {
+		Matcher rows = Pattern.compile("(?m)^\\| `(outbox\\.[^`]+)` \\|([^|]*)\\|")
+			.matcher(Documents.text(Documents.root().resolve("README.md")));
+		Map<String, String> documented = rows.results()
+			.collect(Collectors.toMap((row) -> row.group(1).replace(".*", ""),
+					(row) -> row.group(2).replace("`", "").strip()));
+		assertThat(documented.keySet()).isEqualTo(metadata().keySet());
+		metadata().forEach((name, defaultValue) -> {
+			if (!defaultValue.isEmpty()) {
+				assertThat(documented).containsEntry(name, defaultValue);
+			}
+		});
+	}
+
+	@Test
+	void linksLeadSomewhere() {
+		for (Path document : Documents.all()) {
+			Matcher links = Pattern.compile("]\\((?!https?:)([^)#]+)").matcher(Documents.text(document));
+			Set<String> targets = links.results().map((link) -> link.group(1)).collect(Collectors.toSet());
+			assertThat(targets)
+				.allSatisfy((target) -> assertThat(document.resolveSibling(target)).as("in " + document).exists());
+		}
+	}
+
+	private static Map<String, String> metadata() throws IOException {
+		String json = new ClassPathResource("META-INF/spring-configuration-metadata.json")
+			.getContentAsString(StandardCharsets.UTF_8);
+		return JsonMapper.shared()
+			.readTree(json)
+			.get("properties")
+			.valueStream()
+			.filter((property) -> property.get("name").asString().startsWith("outbox."))
+			.collect(Collectors.toMap((property) -> property.get("name").asString(), DocumentationTests::defaultValue));
+	}
+
+	private static String defaultValue(JsonNode property) {
+		JsonNode value = property.get("defaultValue");
+		return (value != null && !value.isContainer()) ? value.asString() : "";
+	}
+
+}
