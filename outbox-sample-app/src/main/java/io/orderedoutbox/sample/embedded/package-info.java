@@ -1,0 +1,7 @@
+/**
+ * A database and a broker in the process, for a machine that has only a JDK.
+ */
+@NullMarked
+package io.orderedoutbox.sample.embedded;
+
+import org.jspecify.annotations.NullMarked;

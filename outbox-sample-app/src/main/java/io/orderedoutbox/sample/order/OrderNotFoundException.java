@@ -1,0 +1,16 @@
+package io.orderedoutbox.sample.order;
+
+import java.util.UUID;
+
+/**
+ * Thrown when there is no such order.
+ */
+public final class OrderNotFoundException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	OrderNotFoundException(UUID id) {
+		super("There is no order " + id);
+	}
+
+}

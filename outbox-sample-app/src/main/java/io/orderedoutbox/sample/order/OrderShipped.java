@@ -1,0 +1,16 @@
+package io.orderedoutbox.sample.order;
+
+import java.util.UUID;
+
+import io.orderedoutbox.OutboxMessage;
+import io.orderedoutbox.PartitionKey;
+
+/**
+ * An order was shipped: the last event of its order.
+ *
+ * @param orderId the order
+ * @param version the version of the order after the change
+ */
+@OutboxMessage("order.shipped")
+public record OrderShipped(@PartitionKey UUID orderId, long version) implements OrderEvent {
+}

@@ -1,0 +1,7 @@
+/**
+ * What was committed, what arrived, and whether the order was kept.
+ */
+@NullMarked
+package io.orderedoutbox.sample.timeline;
+
+import org.jspecify.annotations.NullMarked;

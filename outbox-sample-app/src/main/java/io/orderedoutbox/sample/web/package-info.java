@@ -1,0 +1,7 @@
+/**
+ * The HTTP interface that the page uses.
+ */
+@NullMarked
+package io.orderedoutbox.sample.web;
+
+import org.jspecify.annotations.NullMarked;

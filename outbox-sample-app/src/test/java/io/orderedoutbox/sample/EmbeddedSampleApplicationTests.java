@@ -1,0 +1,36 @@
+package io.orderedoutbox.sample;
+
+import java.time.Duration;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
+import org.springframework.boot.test.context.SpringBootTest;
+import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
+import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.test.annotation.DirtiesContext;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+/**
+ * The sample as it comes: no profile, no servers but its own.
+ */
+@SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
+@DirtiesContext
+@EnabledOnOs(value = { OS.LINUX, OS.WINDOWS }, architectures = "amd64")
+class EmbeddedSampleApplicationTests {
+
+	@Test
+	void anEventArrivesWithNothingConfigured(@LocalServerPort int port, @Autowired JdbcConnectionDetails database) {
+		Shop shop = Shop.at(port);
+		String id = shop.placeOrder();
+		await().atMost(Duration.ofSeconds(60)).until(() -> shop.order(id).get("complete").asBoolean());
+		assertThat(shop.order(id).get("inOrder").asBoolean()).isTrue();
+		assertThat(database.getUsername()).isEqualTo("root");
+	}
+
+}
