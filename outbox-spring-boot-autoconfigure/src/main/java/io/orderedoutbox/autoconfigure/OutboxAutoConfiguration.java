@@ -122,8 +122,9 @@ public final class OutboxAutoConfiguration {
 	}
 
 	@Bean
-	OutboxEventBridge outboxEventBridge(Outbox outbox, PublicationPolicy policy, ApplicationEventPublisher publisher) {
-		return new OutboxEventBridge(outbox, policy, publisher);
+	OutboxEventBridge outboxEventBridge(ObjectProvider<Outbox> outbox, ObjectProvider<PublicationPolicy> policy,
+			ApplicationEventPublisher publisher) {
+		return new OutboxEventBridge(outbox::getObject, policy::getObject, publisher);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -1,5 +1,7 @@
 package io.orderedoutbox.publish;
 
+import java.util.function.Supplier;
+
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxEnvelope;
 import org.jspecify.annotations.Nullable;
@@ -10,6 +12,7 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.core.NamedThreadLocal;
 import org.springframework.core.Ordered;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Brings application events to the {@link Outbox}: those that the
@@ -24,21 +27,23 @@ public final class OutboxEventBridge implements ApplicationListener<ApplicationE
 	@SuppressWarnings("ThreadLocalUsage") // an event can pass through two outboxes
 	private final ThreadLocal<@Nullable Object> taken = new NamedThreadLocal<>("Event taken from its envelope");
 
-	private final Outbox outbox;
+	private final Supplier<Outbox> outbox;
 
-	private final PublicationPolicy policy;
+	private final Supplier<PublicationPolicy> policy;
 
 	private final ApplicationEventPublisher publisher;
 
 	/**
 	 * Create a bridge.
-	 * @param outbox where events go
-	 * @param policy which events go there
+	 * @param outbox where events go, first asked for when there is one
+	 * @param policy which events go there, first asked for when there is an event: what
+	 * the two depend on may publish events while it is being made
 	 * @param publisher publishes what was in an envelope to ordinary listeners
 	 */
-	public OutboxEventBridge(Outbox outbox, PublicationPolicy policy, ApplicationEventPublisher publisher) {
-		this.outbox = outbox;
-		this.policy = policy;
+	public OutboxEventBridge(Supplier<Outbox> outbox, Supplier<PublicationPolicy> policy,
+			ApplicationEventPublisher publisher) {
+		this.outbox = SingletonSupplier.of(outbox);
+		this.policy = SingletonSupplier.of(policy);
 		this.publisher = publisher;
 	}
 
@@ -49,11 +54,11 @@ public final class OutboxEventBridge implements ApplicationListener<ApplicationE
 			this.taken.remove();
 		}
 		else if (payload instanceof OutboxEnvelope<?> envelope) {
-			this.outbox.publish(envelope);
+			this.outbox.get().publish(envelope);
 			publishToOrdinaryListeners(envelope.event());
 		}
-		else if (this.policy.isOutboxMessage(payload)) {
-			this.outbox.publish(payload);
+		else if (this.policy.get().isOutboxMessage(payload)) {
+			this.outbox.get().publish(payload);
 		}
 	}
 

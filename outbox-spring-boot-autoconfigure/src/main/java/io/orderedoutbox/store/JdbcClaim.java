@@ -18,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -89,6 +90,11 @@ final class JdbcClaim implements Claim {
 		this.jdbc.update("SET @outbox_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = ?",
 				this.lockTimeout.toSeconds());
 		this.connectionId = connectionId();
+		if (Boolean.TRUE.equals(this.jdbc.queryForObject("SELECT @@GLOBAL.read_only", Boolean.class))) {
+			// What is sent could not be removed, and would be sent again and again
+			throw new TransientDataAccessResourceException(
+					"The database is read-only: a replica, or no longer the primary");
+		}
 	}
 
 	Set<Long> lock(List<Long> heads, long limit) {
@@ -166,9 +172,15 @@ final class JdbcClaim implements Claim {
 		try {
 			allowSilence();
 		}
-		catch (DataAccessException ex) {
+		catch (RuntimeException ex) {
 			logger.debug("The session of a lost claim could not be restored: the pool will notice", ex);
 		}
+		finally {
+			rollBack();
+		}
+	}
+
+	private void rollBack() {
 		try {
 			this.transactions.rollback(this.transaction);
 		}

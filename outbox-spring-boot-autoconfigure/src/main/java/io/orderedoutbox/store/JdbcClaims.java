@@ -1,13 +1,13 @@
 package io.orderedoutbox.store;
 
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
+import io.orderedoutbox.store.Scan.Tour;
 import io.orderedoutbox.store.Scan.Window;
 import org.jspecify.annotations.Nullable;
 
@@ -120,16 +120,16 @@ final class JdbcClaims implements Claims {
 	}
 
 	private void ownElsewhere(JdbcClaim claim, Window window, List<Candidate> owned) {
-		Set<Long> pages = new HashSet<>();
+		Tour tour = this.scan.tour(window);
 		do {
-			List<Candidate> heads = this.scan.lookElsewhere(window)
+			List<Candidate> heads = tour.nextPage()
 				.stream()
-				.filter((row) -> row.due() && pages.add(row.id()))
+				.filter(Row::due)
 				.map((row) -> new Candidate(List.of(row)))
 				.toList();
 			owned.addAll(verify(claim, lock(claim, heads)));
 		}
-		while (owned.isEmpty() && !this.scan.isThrough());
+		while (owned.isEmpty() && !tour.isOver());
 	}
 
 	private boolean isBound(Candidate run) {

@@ -1,5 +1,8 @@
 package io.orderedoutbox.store;
 
+import java.sql.Connection;
+import java.util.Objects;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
@@ -11,6 +14,10 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.Assert;
 
 /**
@@ -30,6 +37,8 @@ public final class OutboxDatabase {
 
 	private final JdbcTemplate jdbc;
 
+	private final TransactionTemplate readCommitted;
+
 	private final String tablePrefix;
 
 	private volatile @Nullable OutboxStatements statements;
@@ -47,6 +56,8 @@ public final class OutboxDatabase {
 						.formatted(tablePrefix));
 		this.dataSource = target(dataSource);
 		this.jdbc = new JdbcTemplate(this.dataSource);
+		this.readCommitted = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
+		this.readCommitted.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
 		this.tablePrefix = tablePrefix;
 	}
 
@@ -96,6 +107,18 @@ public final class OutboxDatabase {
 		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
 				: null;
 		return (target != null) ? target : dataSource;
+	}
+
+	/**
+	 * Read without locks, whatever the pool gives its connections: without auto-commit
+	 * and at SERIALIZABLE a plain SELECT would lock what it reads.
+	 */
+	<T> T read(Function<JdbcTemplate, T> query) {
+		boolean inTransaction = TransactionSynchronizationManager.hasResource(this.dataSource);
+		if (inTransaction || Boolean.TRUE.equals(this.jdbc.execute(Connection::getAutoCommit))) {
+			return query.apply(this.jdbc);
+		}
+		return Objects.requireNonNull(this.readCommitted.execute((status) -> query.apply(this.jdbc)));
 	}
 
 	OutboxStatements statements() {

@@ -82,49 +82,18 @@ final class Scan {
 	}
 
 	private List<Row> look(long start, long end, int limit) {
-		return this.database.jdbc().query(this.database.statements().look, ROW, start, end, limit);
+		return query(this.database.statements().look, start, end, limit);
+	}
+
+	private List<Row> query(String sql, Object... arguments) {
+		return this.database.read((jdbc) -> jdbc.query(sql, ROW, arguments));
 	}
 
 	/**
-	 * Rows outside the window that begin a run, those that are not due among them.
+	 * A way through what the window does not show.
 	 */
-	List<Row> lookElsewhere(Window window) {
-		Set<String> seenKeys = new HashSet<>();
-		Set<Long> seenIds = new HashSet<>();
-		window.rows().forEach((row) -> {
-			seenKeys.add(row.partitionKey());
-			seenIds.add(row.id());
-		});
-		List<Row> rows = new ArrayList<>();
-		if (this.settings.ordered()) {
-			nextHeads().stream().filter((row) -> !seenKeys.contains(row.partitionKey())).forEach(rows::add);
-		}
-		nextUnbound().stream().filter((row) -> !seenIds.contains(row.id())).forEach(rows::add);
-		return rows;
-	}
-
-	private List<Row> nextHeads() {
-		List<Row> heads = this.database.jdbc()
-			.query(this.database.statements().lookForHeads, ROW, this.keyCursor, this.settings.batchSize());
-		this.keyCursor = (heads.size() == this.settings.batchSize()) ? heads.get(heads.size() - 1).partitionKey() : "";
-		return heads;
-	}
-
-	// Rows bound to no order: those without a key, or simply all
-	private List<Row> nextUnbound() {
-		int limit = this.settings.batchSize();
-		List<Row> rows = this.settings.ordered()
-				? this.database.jdbc().query(this.database.statements().lookForKeyless, ROW, this.idCursor, limit)
-				: look(this.idCursor + 1, Long.MAX_VALUE, limit);
-		this.idCursor = (rows.size() == limit) ? rows.get(rows.size() - 1).id() : 0;
-		return rows;
-	}
-
-	/**
-	 * Whether {@link #lookElsewhere} has been through everything.
-	 */
-	boolean isThrough() {
-		return this.keyCursor.isEmpty() && this.idCursor == 0;
+	Tour tour(Window window) {
+		return new Tour(window);
 	}
 
 	/**
@@ -133,6 +102,66 @@ final class Scan {
 	void adapt(boolean enough) {
 		int most = this.settings.batchSize() * MAX_GROWTH;
 		this.size = enough ? Math.max(this.size / 2, this.settings.batchSize()) : Math.min(this.size * 2, most);
+	}
+
+	/**
+	 * Goes on, page by page, from where the last tour ended to the end. Each of its two
+	 * ways ends by itself: they are not equally long.
+	 */
+	final class Tour {
+
+		private final Set<String> seenKeys = new HashSet<>();
+
+		private final Set<Long> seenIds = new HashSet<>();
+
+		private boolean throughKeys = !Scan.this.settings.ordered();
+
+		private boolean throughUnbound;
+
+		private Tour(Window window) {
+			window.rows().forEach((row) -> {
+				this.seenKeys.add(row.partitionKey());
+				this.seenIds.add(row.id());
+			});
+		}
+
+		boolean isOver() {
+			return this.throughKeys && this.throughUnbound;
+		}
+
+		/**
+		 * Rows that begin a run, those that are not due among them.
+		 */
+		List<Row> nextPage() {
+			List<Row> rows = new ArrayList<>();
+			if (!this.throughKeys) {
+				nextHeads().stream().filter((row) -> !this.seenKeys.contains(row.partitionKey())).forEach(rows::add);
+			}
+			if (!this.throughUnbound) {
+				nextUnbound().stream().filter((row) -> !this.seenIds.contains(row.id())).forEach(rows::add);
+			}
+			return rows;
+		}
+
+		private List<Row> nextHeads() {
+			int limit = Scan.this.settings.batchSize();
+			List<Row> heads = query(Scan.this.database.statements().lookForHeads, Scan.this.keyCursor, limit);
+			this.throughKeys = heads.size() < limit;
+			Scan.this.keyCursor = this.throughKeys ? "" : heads.get(limit - 1).partitionKey();
+			return heads;
+		}
+
+		// Rows bound to no order: those without a key, or simply all
+		private List<Row> nextUnbound() {
+			int limit = Scan.this.settings.batchSize();
+			List<Row> rows = Scan.this.settings.ordered()
+					? query(Scan.this.database.statements().lookForKeyless, Scan.this.idCursor, limit)
+					: look(Scan.this.idCursor + 1, Long.MAX_VALUE, limit);
+			this.throughUnbound = rows.size() < limit;
+			Scan.this.idCursor = this.throughUnbound ? 0 : rows.get(limit - 1).id();
+			return rows;
+		}
+
 	}
 
 	/**

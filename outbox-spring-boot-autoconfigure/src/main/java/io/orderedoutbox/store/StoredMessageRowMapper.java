@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.UUID;
 
 import io.orderedoutbox.Destination;
-import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.RowMapper;
 
@@ -22,29 +21,30 @@ final class StoredMessageRowMapper implements RowMapper<StoredMessage> {
 
 	private static final UUID UNREADABLE = new UUID(0, 0);
 
+	private static final Destination NOWHERE = new Destination("", "");
+
 	@Override
 	public StoredMessage mapRow(ResultSet rs, int index) throws SQLException {
-		UUID messageId = UNREADABLE;
-		Map<String, String> headers = Map.of();
-		String defect = null;
-		try {
-			messageId = UUID.fromString(rs.getString("message_id"));
-			headers = Headers.read(rs.getString("headers"));
-		}
-		catch (RuntimeException ex) {
-			defect = describe(ex);
-		}
-		Message message = new Message(messageId, rs.getString("name"), rs.getString("partition_key"),
-				new Destination(rs.getString("exchange"), rs.getString("routing_key")), rs.getString("content_type"),
-				rs.getBytes("payload"), headers);
+		long id = rs.getLong("id");
+		int attempts = rs.getInt("attempts");
 		// Counted by the database from the epoch: no time zone of a driver or a session
 		// has a say
 		Instant createdAt = Instant.EPOCH.plus(rs.getLong("created_micros"), ChronoUnit.MICROS);
-		return new StoredMessage(rs.getLong("id"), message, createdAt, rs.getInt("attempts"), defect);
+		try {
+			return new StoredMessage(id, message(rs), createdAt, attempts, null);
+		}
+		catch (RuntimeException ex) {
+			Message unreadable = new Message(UNREADABLE, rs.getString("name"), rs.getString("partition_key"), NOWHERE,
+					"", new byte[0], Map.of());
+			return new StoredMessage(id, unreadable, createdAt, attempts, "the row is damaged: " + ex.getMessage());
+		}
 	}
 
-	private static @Nullable String describe(RuntimeException ex) {
-		return "The row is damaged: " + ex.getMessage();
+	private static Message message(ResultSet rs) throws SQLException {
+		UUID messageId = UUID.fromString(rs.getString("message_id"));
+		Destination destination = new Destination(rs.getString("exchange"), rs.getString("routing_key"));
+		return new Message(messageId, rs.getString("name"), rs.getString("partition_key"), destination,
+				rs.getString("content_type"), rs.getBytes("payload"), Headers.read(rs.getString("headers")));
 	}
 
 }

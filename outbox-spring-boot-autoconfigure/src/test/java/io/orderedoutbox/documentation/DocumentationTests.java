@@ -65,8 +65,7 @@ class DocumentationTests {
 			""";
 
 	// Commands that nobody could run in a test of their own: CI runs each of them
-	private static final Map<String, String> COMMANDS = Map.of("## Run the sample", "sample_command",
-			"## Run the tests", "test_command");
+	private static final Set<String> COMMANDS = Set.of("## Run the sample", "## Run the tests");
 
 	@TempDir
 	Path directory;
