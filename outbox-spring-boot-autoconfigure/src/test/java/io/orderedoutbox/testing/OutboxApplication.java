@@ -151,6 +151,22 @@ public final class OutboxApplication implements AutoCloseable {
 			return with("outbox.rabbit.exchange", queue.exchange());
 		}
 
+		/**
+		 * Reach the broker through a proxy.
+		 */
+		public Builder brokerThrough(TcpProxy proxy) {
+			return with("spring.rabbitmq.host", proxy.host()).with("spring.rabbitmq.port", proxy.port());
+		}
+
+		/**
+		 * Reach the database through a proxy.
+		 */
+		public Builder databaseThrough(TcpProxy proxy) {
+			String direct = this.properties.get("spring.datasource.url").toString();
+			return with("spring.datasource.url",
+					direct.replaceFirst("//[^/]+/", "//%s:%d/".formatted(proxy.host(), proxy.port())));
+		}
+
 		public Builder with(String property, Object value) {
 			this.properties.put(property, value);
 			return this;

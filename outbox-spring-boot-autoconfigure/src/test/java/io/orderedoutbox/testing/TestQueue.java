@@ -2,11 +2,15 @@ package io.orderedoutbox.testing;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeoutException;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.BuiltinExchangeType;
@@ -91,6 +95,38 @@ public final class TestQueue implements AutoCloseable {
 
 	public List<Arrival> arrivals() {
 		return this.arrivals;
+	}
+
+	/**
+	 * What arrived, without repetitions of a message.
+	 */
+	public List<Arrival> firstArrivals() {
+		Set<String> seen = new HashSet<>();
+		return this.arrivals.stream().filter((arrival) -> seen.add(arrival.messageId())).toList();
+	}
+
+	/**
+	 * The versions of an order, in the order of their first arrivals.
+	 */
+	public List<Integer> versionsOf(String orderId) {
+		Pattern order = Pattern.compile("\\{\"orderId\":\"%s\",\"version\":(\\d+)}".formatted(orderId));
+		return firstArrivals().stream()
+			.map((arrival) -> order.matcher(arrival.text()))
+			.filter(Matcher::matches)
+			.map((matcher) -> Integer.valueOf(matcher.group(1)))
+			.toList();
+	}
+
+	/**
+	 * Route more messages to the queue.
+	 */
+	public void bind(String bindingKey) {
+		try {
+			this.channel.queueBind(this.exchange, this.exchange, bindingKey);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException("The test queue could not be bound", ex);
+		}
 	}
 
 	/**

@@ -1,0 +1,253 @@
+package io.orderedoutbox.relay;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+import io.orderedoutbox.Destination;
+import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.store.Message;
+import io.orderedoutbox.store.Run;
+import io.orderedoutbox.store.StoredMessage;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What no broker does on demand: being silent about one message, or about all of them in
+ * the middle of a batch.
+ */
+@Tag("unit")
+@Timeout(30)
+class DispatchTests {
+
+	private static final Duration CONFIRM_TIMEOUT = Duration.ofMillis(200);
+
+	private final Script broker = new Script();
+
+	private boolean stopping;
+
+	@Test
+	void ofEachKeyOneMessageIsInFlightAtATime() {
+		Dispatch dispatch = dispatch(run(1, 2, 3), run(11, 12));
+		dispatch.through(this.broker);
+		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 2L, 3L, 11L, 12L);
+		assertThat(this.broker.sent).startsWith(1L, 11L);
+		assertThat(this.broker.greatestInFlight).isEqualTo(2);
+	}
+
+	@Test
+	void nothingBehindAFailedMessageLeaves() {
+		this.broker.refused.add(2L);
+		Dispatch dispatch = dispatch(run(1, 2, 3), run(11, 12));
+		dispatch.through(this.broker);
+		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 11L, 12L);
+		assertThat(failed(dispatch)).containsExactly(2L);
+		assertThat(this.broker.sent).doesNotContain(3L);
+	}
+
+	@Test
+	void aMessageThatIsSilentWhileLaterOnesAreConfirmedHasFailed() {
+		this.broker.silent.add(1L);
+		Dispatch dispatch = dispatch(run(1, 2), run(11, 12), run(21));
+		dispatch.through(this.broker);
+		assertThat(dispatch.published()).containsExactlyInAnyOrder(11L, 12L, 21L);
+		assertThat(failed(dispatch)).containsExactly(1L);
+		assertThat(dispatch.outage()).isNull();
+	}
+
+	@Test
+	void aBrokerThatConfirmsNothingIsAnOutage() {
+		this.broker.silent.addAll(List.of(1L, 11L));
+		Dispatch dispatch = dispatch(run(1), run(11));
+		dispatch.through(this.broker);
+		assertThat(dispatch.published()).isEmpty();
+		assertThat(failed(dispatch)).isEmpty();
+		assertThat(dispatch.outage()).hasMessageContaining("no confirm");
+	}
+
+	@Test
+	void aBrokerThatFallsSilentInTheMiddleOfABatchIsAnOutage() {
+		this.broker.silent.addAll(List.of(2L, 12L));
+		Dispatch dispatch = dispatch(run(1, 2), run(11, 12));
+		dispatch.through(this.broker);
+		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 11L);
+		assertThat(failed(dispatch)).isEmpty();
+		assertThat(dispatch.outage()).hasMessageContaining("no confirm");
+	}
+
+	@Test
+	void theMessageThatClosesTheChannelIsFoundAndItsNeighboursAreSpared() {
+		this.broker.closing.add(11L);
+		Dispatch dispatch = dispatch(run(1, 2), run(11, 12), run(21, 22));
+		dispatch.through(this.broker);
+		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 2L, 21L, 22L);
+		assertThat(failed(dispatch)).containsExactly(11L);
+	}
+
+	@Test
+	void severalMessagesThatCloseTheChannelAreAllFound() {
+		this.broker.closing.addAll(List.of(1L, 11L, 22L));
+		Dispatch dispatch = dispatch(run(1, 2), run(11, 12), run(21, 22));
+		dispatch.through(this.broker);
+		assertThat(dispatch.published()).containsExactly(21L);
+		assertThat(failed(dispatch)).containsExactlyInAnyOrder(1L, 11L, 22L);
+	}
+
+	@Test
+	void afterTheClaimIsLostNothingMoreIsSent() {
+		ScriptedClaim claim = new ScriptedClaim(List.of(run(1, 2, 3)));
+		claim.lost = true;
+		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), () -> this.stopping);
+		dispatch.through(this.broker);
+		assertThat(dispatch.isClaimLost()).isTrue();
+		assertThat(this.broker.sent).isEmpty();
+	}
+
+	@Test
+	void whenToldToStopItWaitsForWhatIsInFlightAndSendsNothingMore() {
+		this.broker.onSend = (id) -> this.stopping = true;
+		Dispatch dispatch = dispatch(run(1, 2), run(11));
+		dispatch.through(this.broker);
+		assertThat(this.broker.sent).containsExactly(1L);
+		assertThat(dispatch.published()).containsExactly(1L);
+	}
+
+	private Dispatch dispatch(Run... runs) {
+		return new Dispatch(new ScriptedClaim(List.of(runs)), settings(Duration.ofMinutes(1)), () -> this.stopping);
+	}
+
+	private static WorkerSettings settings(Duration renewInterval) {
+		RetryPolicy retry = new RetryPolicy(Duration.ofSeconds(1), 2, Duration.ofSeconds(1), 0);
+		return new WorkerSettings(Duration.ofSeconds(1), 100, CONFIRM_TIMEOUT, renewInterval, retry, retry);
+	}
+
+	private static List<Long> failed(Dispatch dispatch) {
+		return dispatch.failed().keySet().stream().map(StoredMessage::id).toList();
+	}
+
+	private static Run run(long... ids) {
+		return new Run(Arrays.stream(ids).mapToObj(DispatchTests::message).toList());
+	}
+
+	private static StoredMessage message(long id) {
+		Message message = new Message(new UUID(0, id), "order.placed", "", new Destination("", ""), "text/plain",
+				"".getBytes(StandardCharsets.UTF_8), Map.of());
+		return new StoredMessage(id, message, Instant.EPOCH, 0, null);
+	}
+
+	/**
+	 * A broker that does as it is told.
+	 */
+	private static final class Script implements MessageSender {
+
+		private final List<Long> silent = new ArrayList<>();
+
+		private final List<Long> refused = new ArrayList<>();
+
+		private final List<Long> closing = new ArrayList<>();
+
+		private final List<Long> sent = new ArrayList<>();
+
+		private int greatestInFlight;
+
+		private Consumer<Long> onSend = (id) -> {
+		};
+
+		@Override
+		public void withChannel(Consumer<SendingChannel> work) {
+			work.accept(new ScriptedChannel());
+		}
+
+		private final class ScriptedChannel implements SendingChannel {
+
+			private final Queue<Long> inFlight = new ArrayDeque<>();
+
+			@Override
+			public void send(StoredMessage message) {
+				Script.this.sent.add(message.id());
+				this.inFlight.add(message.id());
+				Script.this.greatestInFlight = Math.max(Script.this.greatestInFlight, this.inFlight.size());
+				Script.this.onSend.accept(message.id());
+			}
+
+			@Override
+			public Outcome nextOutcome(Duration timeout) {
+				if (this.inFlight.stream().anyMatch(Script.this.closing::contains)) {
+					throw new ChannelRefusedException("closed");
+				}
+				Long next = this.inFlight.stream()
+					.filter((id) -> !Script.this.silent.contains(id))
+					.findFirst()
+					.orElse(null);
+				if (next == null) {
+					pause(timeout);
+					return null;
+				}
+				this.inFlight.remove(next);
+				return Script.this.refused.contains(next) ? Outcome.failed(next, "refused") : Outcome.published(next);
+			}
+
+			private static void pause(Duration timeout) {
+				try {
+					Thread.sleep(timeout.toMillis() + 1);
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+			}
+
+		}
+
+	}
+
+	private static final class ScriptedClaim implements Claim {
+
+		private final List<Run> runs;
+
+		private boolean lost;
+
+		ScriptedClaim(List<Run> runs) {
+			this.runs = runs;
+		}
+
+		@Override
+		public List<Run> runs() {
+			return this.runs;
+		}
+
+		@Override
+		public boolean moreIsWaiting() {
+			return false;
+		}
+
+		@Override
+		public boolean renew() {
+			return !this.lost;
+		}
+
+		@Override
+		public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
+			throw new UnsupportedOperationException();
+		}
+
+		@Override
+		public void close() {
+			throw new UnsupportedOperationException();
+		}
+
+	}
+
+}

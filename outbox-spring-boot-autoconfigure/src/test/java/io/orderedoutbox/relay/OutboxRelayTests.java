@@ -1,0 +1,217 @@
+package io.orderedoutbox.relay;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.orderedoutbox.relay.OutboxRelay.RelaySettings;
+import io.orderedoutbox.store.RelayStore;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The lifecycle of the relay as a Spring component, over a store that has nothing to do,
+ * or that hangs.
+ */
+@Tag("unit")
+@Timeout(60)
+class OutboxRelayTests {
+
+	private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
+
+	private static final Duration STOP_TIMEOUT = Duration.ofMillis(300);
+
+	private final List<Long> looks = new CopyOnWriteArrayList<>();
+
+	private final List<Thread> workers = new CopyOnWriteArrayList<>();
+
+	private final CountDownLatch answer = new CountDownLatch(1);
+
+	private final OutboxRelay idle = relay(() -> () -> {
+		this.looks.add(System.nanoTime());
+		this.workers.add(Thread.currentThread());
+		return null;
+	});
+
+	private final OutboxRelay hanging = relay(() -> () -> {
+		this.workers.add(Thread.currentThread());
+		boolean answered = false;
+		while (!answered) {
+			try {
+				this.answer.await();
+				answered = true;
+			}
+			catch (InterruptedException ex) {
+				// as deaf as a read from a socket
+			}
+		}
+		return null;
+	});
+
+	@AfterEach
+	void stop() {
+		this.answer.countDown();
+		this.idle.stop();
+		this.hanging.stop();
+	}
+
+	@Test
+	void isUpBeforeTheWebServerAndDownAfterIt() {
+		int webServerStartStop = Integer.MAX_VALUE - 2048;
+		assertThat(this.idle.getPhase()).isEqualTo(Integer.MAX_VALUE - 4096).isLessThan(webServerStartStop);
+		assertThat(this.idle.isAutoStartup()).isTrue();
+	}
+
+	@Test
+	void anIdleWorkerLooksOncePerPollIntervalWithJitter() {
+		OutboxRelay alone = relay(1, () -> () -> {
+			this.looks.add(System.nanoTime());
+			return null;
+		});
+		alone.start();
+		Awaitility.await().until(() -> this.looks.size() > 20);
+		alone.stop();
+		List<Long> waits = new ArrayList<>();
+		for (int i = 1; i <= 20; i++) {
+			waits.add(this.looks.get(i) - this.looks.get(i - 1));
+		}
+		assertThat(waits).allMatch((wait) -> wait >= POLL_INTERVAL.toNanos() * 8 / 10)
+			.anyMatch((wait) -> wait < POLL_INTERVAL.toNanos())
+			.anyMatch((wait) -> wait > POLL_INTERVAL.toNanos() * 105 / 100);
+	}
+
+	@Test
+	void startsOnceAndStopsOnce() {
+		this.idle.start();
+		this.idle.start();
+		assertThat(this.idle.isRunning()).isTrue();
+		Awaitility.await().until(() -> this.workers.stream().distinct().count() == 2);
+		this.idle.stop();
+		this.idle.stop();
+		assertThat(this.idle.isRunning()).isFalse();
+		assertThat(this.workers).noneMatch(Thread::isAlive);
+		assertThat(this.workers.stream().distinct()).hasSize(2);
+	}
+
+	@Test
+	void aRestartWorksOnThreadsOfItsOwn() {
+		for (int start = 1; start <= 3; start++) {
+			int threads = 2 * start;
+			this.idle.start();
+			Awaitility.await().until(() -> this.workers.stream().distinct().count() == threads);
+			this.idle.stop();
+			assertThat(this.workers).noneMatch(Thread::isAlive);
+		}
+	}
+
+	@Test
+	void aStopDoesNotWaitForThePollInterval() {
+		OutboxRelay patient = new OutboxRelay(() -> () -> {
+			this.workers.add(Thread.currentThread());
+			return null;
+		}, unused(), new RelaySignal(), new RelaySettings(true, 3, Duration.ofMinutes(1), worker(Duration.ofHours(1))));
+		patient.start();
+		Awaitility.await().until(() -> this.workers.size() == 3);
+		patient.stop();
+		assertThat(this.workers).noneMatch(Thread::isAlive);
+	}
+
+	@Test
+	void aStopGivesUpOnWorkersThatHang() {
+		this.hanging.start();
+		Awaitility.await().until(() -> this.workers.size() == 2);
+		long start = System.nanoTime();
+		this.hanging.stop();
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isBetween(STOP_TIMEOUT.minusMillis(20),
+				STOP_TIMEOUT.plusSeconds(2));
+		assertThat(this.hanging.isRunning()).isFalse();
+	}
+
+	@Test
+	void workersThatHungDoNotComeBackToLifeAfterARestart() {
+		this.hanging.start();
+		Awaitility.await().until(() -> this.workers.size() == 2);
+		this.hanging.stop();
+		List<Thread> old = List.copyOf(this.workers);
+		this.hanging.start();
+		Awaitility.await().until(() -> this.workers.size() == 4);
+		this.answer.countDown();
+		Awaitility.await().until(() -> old.stream().noneMatch(Thread::isAlive));
+		assertThat(this.workers).filteredOn(Thread::isAlive).isNotEmpty();
+	}
+
+	@Test
+	void aStopAlwaysCallsBack() throws Exception {
+		assertThat(callsBack(this.idle)).as("when never started").isTrue();
+		this.idle.start();
+		assertThat(callsBack(this.idle)).as("when running").isTrue();
+		assertThat(callsBack(this.idle)).as("when stopped").isTrue();
+		this.hanging.start();
+		assertThat(callsBack(this.hanging)).as("when it hangs").isTrue();
+	}
+
+	@Test
+	void aStopWithCallbackDoesNotBlockItsCaller() {
+		this.hanging.start();
+		AtomicInteger calls = new AtomicInteger();
+		long start = System.nanoTime();
+		this.hanging.stop(calls::incrementAndGet);
+		assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(STOP_TIMEOUT);
+		Awaitility.await().until(() -> calls.get() == 1);
+	}
+
+	@Test
+	void aWorkerOutlivesWhateverItsStoreThrows() {
+		AtomicInteger calls = new AtomicInteger();
+		OutboxRelay unlucky = relay(1, () -> () -> {
+			this.workers.add(Thread.currentThread());
+			switch (calls.incrementAndGet()) {
+				case 1 -> throw new IllegalStateException("on purpose");
+				case 2 -> throw new NoClassDefFoundError("on purpose");
+				default -> {
+					return null;
+				}
+			}
+		});
+		unlucky.start();
+		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> calls.get() >= 4);
+		unlucky.stop();
+		assertThat(this.workers).containsOnly(this.workers.get(0));
+	}
+
+	private static boolean callsBack(OutboxRelay relay) throws InterruptedException {
+		CountDownLatch called = new CountDownLatch(1);
+		relay.stop(called::countDown);
+		return called.await(10, TimeUnit.SECONDS);
+	}
+
+	private static OutboxRelay relay(RelayStore store) {
+		return relay(2, store);
+	}
+
+	private static OutboxRelay relay(int workers, RelayStore store) {
+		return new OutboxRelay(store, unused(), new RelaySignal(),
+				new RelaySettings(true, workers, STOP_TIMEOUT, worker(POLL_INTERVAL)));
+	}
+
+	private static MessageSender unused() {
+		return (work) -> {
+			throw new IllegalStateException("There was nothing to send");
+		};
+	}
+
+	private static WorkerSettings worker(Duration pollInterval) {
+		RetryPolicy retry = new RetryPolicy(Duration.ofMillis(50), 1, Duration.ofMillis(50), 0);
+		return new WorkerSettings(pollInterval, 100, Duration.ofSeconds(1), Duration.ofSeconds(1), retry, retry);
+	}
+
+}

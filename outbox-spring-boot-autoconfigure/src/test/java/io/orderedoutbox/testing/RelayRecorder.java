@@ -1,0 +1,88 @@
+package io.orderedoutbox.testing;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+
+import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.Claims;
+import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.store.RelayStore;
+import io.orderedoutbox.store.Run;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+
+/**
+ * Remembers what the relay of one application has told its store: which messages were
+ * published, and which have failed.
+ */
+public final class RelayRecorder implements BeanPostProcessor {
+
+	private final List<Long> published = new CopyOnWriteArrayList<>();
+
+	private final List<FailedMessage> failures = new CopyOnWriteArrayList<>();
+
+	/**
+	 * The positions of the messages that were published.
+	 */
+	public List<Long> published() {
+		return this.published;
+	}
+
+	/**
+	 * The failures that counted as attempts.
+	 */
+	public List<FailedMessage> failures() {
+		return this.failures;
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		return (bean instanceof RelayStore store) ? (RelayStore) () -> recording(store.claims()) : bean;
+	}
+
+	private Claims recording(Claims claims) {
+		return () -> {
+			Claim claim = claims.next();
+			return (claim != null) ? new RecordedClaim(claim) : null;
+		};
+	}
+
+	private final class RecordedClaim implements Claim {
+
+		private final Claim claim;
+
+		RecordedClaim(Claim claim) {
+			this.claim = claim;
+		}
+
+		@Override
+		public List<Run> runs() {
+			return this.claim.runs();
+		}
+
+		@Override
+		public boolean moreIsWaiting() {
+			return this.claim.moreIsWaiting();
+		}
+
+		@Override
+		public boolean renew() {
+			return this.claim.renew();
+		}
+
+		@Override
+		public void complete(Collection<Long> ids, Collection<FailedMessage> failed) {
+			this.claim.complete(ids, failed);
+			RelayRecorder.this.published.addAll(ids);
+			RelayRecorder.this.failures.addAll(failed);
+		}
+
+		@Override
+		public void close() {
+			this.claim.close();
+		}
+
+	}
+
+}
