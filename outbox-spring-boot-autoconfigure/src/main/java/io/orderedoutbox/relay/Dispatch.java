@@ -27,7 +27,8 @@ import org.jspecify.annotations.Nullable;
  * one in flight when that channel is closed too is the culprit.</li>
  * <li>The broker was lost, or confirms nothing: stop. What is in flight is unknown,
  * stays, and is sent again in order.</li>
- * <li>Some messages are silent while others were confirmed: they have failed.</li>
+ * <li>A message is silent while one that was sent after it was confirmed: it has
+ * failed.</li>
  * <li>Told to stop, or the claim is lost: send nothing more, and wait for what is in
  * flight.</li>
  * </ol>
@@ -50,6 +51,9 @@ final class Dispatch {
 	private final Map<StoredMessage, String> failed = new HashMap<>();
 
 	private @Nullable TransportException outage;
+
+	// When the latest of the messages that the broker has answered for was sent
+	private @Nullable Long answeredUpTo;
 
 	private boolean claimLost;
 
@@ -138,6 +142,9 @@ final class Dispatch {
 		if (cursor == null) {
 			return;
 		}
+		if (this.answeredUpTo == null || cursor.sentAt - this.answeredUpTo > 0) {
+			this.answeredUpTo = cursor.sentAt;
+		}
 		if (outcome.error() != null) {
 			this.failed.put(cursor.message(), outcome.error());
 			return;
@@ -171,16 +178,19 @@ final class Dispatch {
 		return (left.compareTo(this.settings.renewInterval()) < 0) ? left : this.settings.renewInterval();
 	}
 
+	// A broker that has fallen silent altogether is an outage, whatever it said before
 	private void giveUpWaiting() {
 		String silence = "no confirm from the broker within " + this.settings.confirmTimeout();
-		if (this.published.isEmpty() && this.failed.isEmpty()) {
+		List<Cursor> passedOver = this.inFlight.values().stream().filter(this::isPassedOver).toList();
+		if (passedOver.isEmpty()) {
 			throw new TransportException(silence, null);
 		}
-		long now = System.nanoTime();
-		this.inFlight.values()
-			.stream()
-			.filter((cursor) -> now - cursor.sentAt >= this.settings.confirmTimeout().toNanos())
-			.forEach((cursor) -> this.failed.put(cursor.message(), silence));
+		passedOver.forEach((cursor) -> this.failed.put(cursor.message(), silence));
+	}
+
+	private boolean isPassedOver(Cursor cursor) {
+		boolean overdue = System.nanoTime() - cursor.sentAt >= this.settings.confirmTimeout().toNanos();
+		return overdue && this.answeredUpTo != null && cursor.sentAt - this.answeredUpTo < 0;
 	}
 
 	List<Long> published() {
