@@ -26,6 +26,8 @@ import org.springframework.util.Assert;
  */
 public final class RabbitMessageSender implements MessageSender {
 
+	private static final int MILLIS_TO_ABORT = 1000;
+
 	private final RabbitTemplate template;
 
 	/**
@@ -78,6 +80,14 @@ public final class RabbitMessageSender implements MessageSender {
 			try (RabbitSendingChannel sending = new RabbitSendingChannel(target)) {
 				this.work.accept(sending);
 				this.done = sending.isIdle();
+			}
+			catch (TransportException ex) {
+				this.failure = ex;
+				if (target.isOpen()) {
+					// The broker is silent: it would not answer a request to close the
+					// channel either, and that wait has no limit
+					target.getConnection().abort(MILLIS_TO_ABORT);
+				}
 			}
 			catch (RuntimeException ex) {
 				this.failure = ex;

@@ -154,9 +154,10 @@ public final class OutboxRelay implements SmartLifecycle {
 		private final List<Thread> threads = new ArrayList<>();
 
 		Crew() {
+			OutageLog outageLog = new OutageLog();
 			for (int number = 1; number <= OutboxRelay.this.settings.workers(); number++) {
 				RelayWorker worker = new RelayWorker(OutboxRelay.this.store.claims(), OutboxRelay.this.sender,
-						OutboxRelay.this.signal, OutboxRelay.this.settings.worker(), this.stop);
+						OutboxRelay.this.signal, OutboxRelay.this.settings.worker(), this.stop, outageLog);
 				Thread thread = new Thread(worker, "outbox-relay-" + number);
 				this.threads.add(thread);
 				thread.start();

@@ -36,14 +36,18 @@ final class RelayWorker implements Runnable {
 
 	private final CountDownLatch stop;
 
+	private final OutageLog outageLog;
+
 	private int outages;
 
-	RelayWorker(Claims claims, MessageSender sender, RelaySignal signal, WorkerSettings settings, CountDownLatch stop) {
+	RelayWorker(Claims claims, MessageSender sender, RelaySignal signal, WorkerSettings settings, CountDownLatch stop,
+			OutageLog outageLog) {
 		this.claims = claims;
 		this.sender = sender;
 		this.signal = signal;
 		this.settings = settings;
 		this.stop = stop;
+		this.outageLog = outageLog;
 	}
 
 	@Override
@@ -64,14 +68,16 @@ final class RelayWorker implements Runnable {
 	private boolean relay() throws InterruptedException {
 		try {
 			boolean more = relayBatch();
-			recovered();
+			this.outages = 0;
 			return more;
 		}
 		catch (TransportException | DataAccessException | TransactionException ex) {
-			waitOut(ex, false);
+			this.outageLog.lost(ex);
+			waitOut();
 		}
 		catch (RuntimeException | Error ex) {
-			waitOut(ex, true);
+			logger.error("A relay worker failed; it goes on in a moment", ex);
+			waitOut();
 		}
 		return true;
 	}
@@ -83,6 +89,7 @@ final class RelayWorker implements Runnable {
 	boolean relayBatch() {
 		try (Claim claim = this.claims.next()) {
 			if (claim == null) {
+				this.outageLog.storeWorks();
 				return false;
 			}
 			if (claim.moreIsWaiting()) {
@@ -94,6 +101,9 @@ final class RelayWorker implements Runnable {
 			TransportException outage = dispatch.outage();
 			if (outage != null) {
 				throw outage;
+			}
+			if (!dispatch.published().isEmpty()) {
+				this.outageLog.bothWork();
 			}
 			return claim.moreIsWaiting() || !dispatch.published().isEmpty();
 		}
@@ -119,24 +129,9 @@ final class RelayWorker implements Runnable {
 		this.signal.await(Duration.ofNanos((long) (nanos * ThreadLocalRandom.current().nextDouble(0.8, 1.2))));
 	}
 
-	private void waitOut(Throwable ex, boolean unexpected) throws InterruptedException {
+	private void waitOut() throws InterruptedException {
 		this.outages++;
-		Duration delay = this.settings.outage().delay(this.outages);
-		if (unexpected) {
-			logger.error("A relay worker failed; it goes on in {}", delay, ex);
-		}
-		else if (this.outages == 1) {
-			logger.warn("The relay cannot work: {}. Messages are kept, and it tries again until it can", ex.toString());
-			logger.debug("The cause", ex);
-		}
-		this.stop.await(delay.toNanos(), TimeUnit.NANOSECONDS);
-	}
-
-	private void recovered() {
-		if (this.outages > 0) {
-			logger.info("The relay works again after {} attempts", this.outages);
-			this.outages = 0;
-		}
+		this.stop.await(this.settings.outage().delay(this.outages).toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 	private boolean isStopping() {
