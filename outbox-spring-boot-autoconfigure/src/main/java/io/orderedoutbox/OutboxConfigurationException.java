@@ -1,5 +1,7 @@
 package io.orderedoutbox;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Thrown at start-up when the outbox cannot work with what it was given.
  */
@@ -17,7 +19,17 @@ public final class OutboxConfigurationException extends RuntimeException {
 	 * @param remedy what to do about it, a sentence or more
 	 */
 	public OutboxConfigurationException(String description, String remedy) {
-		super(description + " " + remedy);
+		this(description, remedy, null);
+	}
+
+	/**
+	 * Create an exception.
+	 * @param description what is wrong, a sentence
+	 * @param remedy what to do about it, a sentence or more
+	 * @param cause how it was found out
+	 */
+	public OutboxConfigurationException(String description, String remedy, @Nullable Throwable cause) {
+		super(description + " " + remedy, cause);
 		this.description = description;
 		this.remedy = remedy;
 	}

@@ -50,6 +50,9 @@ enum Dialect {
 
 	private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+)");
 
+	// What old replicas and some proxies put before the version of MariaDB
+	private static final String REPLICATION_PREFIX = "5.5.5-";
+
 	private final int oldestVersion;
 
 	Dialect(int oldestVersion) {
@@ -74,8 +77,9 @@ enum Dialect {
 	}
 
 	static Dialect of(String version) {
-		Dialect dialect = version.contains("MariaDB") ? MARIADB : MYSQL;
-		Matcher matcher = VERSION.matcher(version);
+		Dialect dialect = version.toLowerCase(Locale.ROOT).contains("mariadb") ? MARIADB : MYSQL;
+		Matcher matcher = VERSION
+			.matcher(version.startsWith(REPLICATION_PREFIX) ? version.substring(REPLICATION_PREFIX.length()) : version);
 		if (!matcher.find() || number(matcher) < dialect.oldestVersion) {
 			throw new OutboxConfigurationException(
 					"The outbox does not work on database version '%s'.".formatted(version),

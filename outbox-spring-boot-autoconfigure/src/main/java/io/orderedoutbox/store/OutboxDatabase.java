@@ -9,8 +9,6 @@ import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -18,7 +16,6 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
-import org.springframework.util.Assert;
 
 /**
  * The database of the outbox: its data source, what it speaks, and the statements for it.
@@ -26,8 +23,6 @@ import org.springframework.util.Assert;
  * away.
  */
 public final class OutboxDatabase {
-
-	private static final Logger logger = LoggerFactory.getLogger(OutboxDatabase.class);
 
 	// Long enough for a name, and with the longest table suffix under MySQL's 64
 	// characters
@@ -49,42 +44,17 @@ public final class OutboxDatabase {
 	 * @param tablePrefix what the names of the tables begin with
 	 */
 	public OutboxDatabase(DataSource dataSource, String tablePrefix) {
-		Assert
-			.isTrue(PREFIX.matcher(tablePrefix).matches(),
-					() -> ("'outbox.jdbc.table-prefix' must be a letter "
-							+ "followed by at most 39 letters, digits or underscores, but is '%s'")
-						.formatted(tablePrefix));
+		if (!PREFIX.matcher(tablePrefix).matches()) {
+			throw new OutboxConfigurationException(
+					"'outbox.jdbc.table-prefix' must be a letter followed by at most 39 letters, digits or underscores, but is '%s'."
+						.formatted(tablePrefix),
+					"Correct it. The prefix cannot name a schema: that is part of the DataSource's URL.");
+		}
 		this.dataSource = target(dataSource);
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.readCommitted = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
 		this.readCommitted.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
 		this.tablePrefix = tablePrefix;
-	}
-
-	/**
-	 * Check that every table, column, index and stripe is there, and warn of settings
-	 * with which a crash of the server can lose what it has committed.
-	 * @throws org.springframework.dao.DataAccessException if something is missing
-	 */
-	void verify() {
-		OutboxStatements known = statements();
-		this.jdbc.query(known.load, (rs) -> {
-		}, "[]");
-		this.jdbc.query(known.lookForKeyless, (rs) -> {
-		}, Long.MAX_VALUE, 1);
-		Integer stripes = this.jdbc.queryForObject(known.countStripes, Integer.class);
-		if (stripes == null || stripes != Stripes.COUNT) {
-			throw new OutboxConfigurationException(
-					"Table '%sstripe' has %s rows instead of %d.".formatted(this.tablePrefix, stripes, Stripes.COUNT),
-					"Insert the missing ids from 0 to %d: without them no order can be kept."
-						.formatted(Stripes.COUNT - 1));
-		}
-		Boolean durable = this.jdbc.queryForObject(known.isDurable, Boolean.class);
-		if (!Boolean.TRUE.equals(durable)) {
-			logger.warn("The database is not set up to survive a crash: after one it can have forgotten commits whose "
-					+ "messages were already relayed. Set innodb_flush_log_at_trx_commit=1, and with a binary log "
-					+ "sync_binlog=1");
-		}
 	}
 
 	/**

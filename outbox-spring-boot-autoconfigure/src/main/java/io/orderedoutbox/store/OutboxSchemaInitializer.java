@@ -8,6 +8,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
+import java.util.Objects;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import org.slf4j.Logger;
@@ -17,11 +18,12 @@ import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.jdbc.init.DatabaseInitializationProperties;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
-import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.jdbc.datasource.init.ScriptException;
 
 /**
  * Creates the tables of the outbox where it is told to, and checks in any case that they
@@ -36,7 +38,7 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 
 	private static final String DEFAULT_PREFIX = "outbox_";
 
-	private static final String LOCK = "SELECT %s_LOCK(CONCAT('outbox:', LEFT(SHA2(CONCAT(DATABASE(), '.%s'), 256), 40))%s)";
+	private static final String LOCK = "SELECT %s_LOCK(CONCAT('outbox:', LEFT(SHA2(CONCAT(COALESCE(DATABASE(), ''), '.%s'), 256), 40))%s)";
 
 	private final OutboxDatabase database;
 
@@ -44,46 +46,63 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 	 * Create an initializer.
 	 * @param database the database of the outbox
 	 * @param properties whether to create the tables, and from which script
-	 * @param defaultScript the script where the properties name none, with a placeholder
-	 * for the platform
 	 */
-	public OutboxSchemaInitializer(OutboxDatabase database, DatabaseInitializationProperties properties,
-			String defaultScript) {
-		super(database.dataSource(), settings(database, properties, defaultScript));
+	public OutboxSchemaInitializer(OutboxDatabase database, DatabaseInitializationProperties properties) {
+		super(database.dataSource(), settings(database, properties));
 		this.database = database;
 	}
 
 	// "embedded" means H2, HSQLDB and Derby, none of which can hold an outbox
 	private static DatabaseInitializationSettings settings(OutboxDatabase database,
-			DatabaseInitializationProperties properties, String defaultScript) {
+			DatabaseInitializationProperties properties) {
 		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
 		boolean create = properties.getInitializeSchema() == DatabaseInitializationMode.ALWAYS;
 		settings.setMode(create ? DatabaseInitializationMode.ALWAYS : DatabaseInitializationMode.NEVER);
 		settings.setContinueOnError(properties.isContinueOnError());
 		if (create) {
-			String platform = (properties.getPlatform() != null) ? properties.getPlatform()
-					: database.statements().dialect().platform();
-			String script = (properties.getSchema() != null) ? properties.getSchema() : defaultScript;
+			String platform = (properties.getPlatform() != null) ? properties.getPlatform() : platform(database);
+			String script = Objects.requireNonNullElseGet(properties.getSchema(), properties::getDefaultSchemaLocation);
 			settings.setSchemaLocations(List.of(script.replace("@@platform@@", platform)));
 		}
 		return settings;
 	}
 
-	@Override
-	public void afterPropertiesSet() throws Exception {
-		super.afterPropertiesSet();
+	private static String platform(OutboxDatabase database) {
 		try {
-			this.database.verify();
+			return database.statements().dialect().platform();
 		}
 		catch (DataAccessResourceFailureException ex) {
-			logger.warn("The tables of the outbox could not be checked, because the database cannot be reached: {}",
-					ex.getMessage());
+			throw unreachable(ex);
 		}
-		catch (DataAccessException ex) {
+	}
+
+	private static OutboxConfigurationException unreachable(Exception ex) {
+		return new OutboxConfigurationException(
+				"The tables of the outbox could not be created, because the database cannot be reached: %s."
+					.formatted(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()),
+				"Start the database or correct the DataSource (spring.datasource.*). With outbox.jdbc.initialize-schema=never the application can start before its database.",
+				ex);
+	}
+
+	@Override
+	public void afterPropertiesSet() throws Exception {
+		try {
+			super.afterPropertiesSet();
+		}
+		catch (ScriptException | IllegalStateException ex) {
 			throw new OutboxConfigurationException(
-					"The tables of the outbox, '%1$smessage' and '%1$sstripe', are missing or not as they should be: %2$s."
-						.formatted(this.database.tablePrefix(), ex.getMostSpecificCause().getMessage()),
-					"Set outbox.jdbc.initialize-schema=always to have them created, or run schema-mysql.sql or schema-mariadb.sql (in package io.orderedoutbox.store of the library) with your migration tool.");
+					"The tables of the outbox could not be created: %s."
+						.formatted(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()),
+					"Check outbox.jdbc.schema and the rights of the database's user, or run the script with your migration tool and set outbox.jdbc.initialize-schema=never.",
+					ex);
+		}
+		try {
+			new SchemaCheck(this.database).run();
+		}
+		catch (DataAccessResourceFailureException ex) {
+			logger.warn(
+					"The tables of the outbox could not be checked, because the database cannot be reached. The outbox works as soon as it can: {}",
+					ex.getMostSpecificCause().getMessage());
 		}
 	}
 
@@ -99,7 +118,7 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 			runLocked(connection, populator);
 		}
 		catch (SQLException ex) {
-			throw new DataAccessResourceFailureException("The tables of the outbox could not be created", ex);
+			throw unreachable(ex);
 		}
 	}
 
@@ -112,6 +131,9 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 		}
 		try {
 			populator.populate(connection);
+			if (!connection.getAutoCommit()) {
+				connection.commit();
+			}
 		}
 		finally {
 			query(connection, LOCK.formatted("RELEASE", prefix, ""));

@@ -48,6 +48,12 @@ final class OutboxStatements {
 
 	final String fail;
 
+	/** Every column, found by the index. */
+	final String probe;
+
+	/** How many of three keys that differ only in case and trailing space differ. */
+	final String countDistinctKeys;
+
 	final String countStripes;
 
 	/** Whether what is committed survives a crash of the server. */
@@ -95,6 +101,13 @@ final class OutboxStatements {
 				STRAIGHT_JOIN %s m ON m.id = w.id
 				SET m.attempts = m.attempts + 1, m.last_error = w.error,
 				m.available_at = TIMESTAMPADD(MICROSECOND, w.delay, %s)""".formatted(message, NOW);
+		this.probe = """
+				SELECT id, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size, headers,
+				created_at, available_at, attempts, last_error FROM %s %s WHERE partition_key = '' AND id < 0"""
+			.formatted(message, keyIndex);
+		this.countDistinctKeys = """
+				SELECT COUNT(DISTINCT k) FROM (SELECT partition_key AS k FROM %s WHERE id < 0
+				UNION ALL SELECT 'a' UNION ALL SELECT 'a ' UNION ALL SELECT 'A') w""".formatted(message);
 		this.countStripes = "SELECT COUNT(*) FROM %sstripe".formatted(prefix);
 	}
 

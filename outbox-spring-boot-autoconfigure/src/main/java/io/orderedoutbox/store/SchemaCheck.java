@@ -1,0 +1,116 @@
+package io.orderedoutbox.store;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+/**
+ * Checks that every table, column, index and stripe is there, and warns of settings with
+ * which a crash of the server can lose what it has committed.
+ * <p>
+ * It works on a connection of its own: for a transaction that began before the tables
+ * were made, they are not there.
+ */
+final class SchemaCheck {
+
+	private static final Logger logger = LoggerFactory.getLogger(SchemaCheck.class);
+
+	private final OutboxDatabase database;
+
+	private final OutboxStatements statements;
+
+	/**
+	 * Create a check.
+	 * @throws DataAccessResourceFailureException if the database cannot be reached
+	 */
+	SchemaCheck(OutboxDatabase database) {
+		this.database = database;
+		this.statements = database.statements();
+	}
+
+	/**
+	 * Check everything.
+	 * @throws OutboxConfigurationException if something is not as it should be
+	 * @throws DataAccessResourceFailureException if the database cannot be reached
+	 */
+	void run() {
+		try (Connection connection = this.database.dataSource().getConnection()) {
+			JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+			requireTables(jdbc);
+			requireDistinctKeys(jdbc);
+			requireStripes(jdbc);
+			warnUnlessDurable(jdbc);
+		}
+		catch (SQLException ex) {
+			throw new DataAccessResourceFailureException("No connection: " + ex.getMessage(), ex);
+		}
+	}
+
+	private void requireTables(JdbcTemplate jdbc) {
+		try {
+			jdbc.query(this.statements.probe, (row) -> {
+			});
+			jdbc.queryForObject(this.statements.countStripes, Integer.class);
+		}
+		catch (DataAccessResourceFailureException ex) {
+			throw ex;
+		}
+		catch (DataAccessException ex) {
+			throw new OutboxConfigurationException(
+					"The tables of the outbox, '%1$smessage' and '%1$sstripe', are missing or not as they should be: %2$s."
+						.formatted(this.database.tablePrefix(), ex.getMostSpecificCause().getMessage()),
+					"Set outbox.jdbc.initialize-schema=always to have missing tables created, or run %s (in package io.orderedoutbox.store of the library) with your migration tool. Neither changes a table that is there already: compare it with the script."
+						.formatted(script()),
+					ex);
+		}
+	}
+
+	// Java tells keys apart byte by byte, and so must the database
+	private void requireDistinctKeys(JdbcTemplate jdbc) {
+		Integer distinct = jdbc.queryForObject(this.statements.countDistinctKeys, Integer.class);
+		if (distinct == null || distinct != 3) {
+			throw new OutboxConfigurationException(
+					"Column 'partition_key' of table '%smessage' has a collation in which different keys are equal."
+						.formatted(this.database.tablePrefix()),
+					"Give it the collation that it has in %s: otherwise no order can be kept.".formatted(script()));
+		}
+	}
+
+	private void requireStripes(JdbcTemplate jdbc) {
+		Integer stripes = jdbc.queryForObject(this.statements.countStripes, Integer.class);
+		if (stripes == null || stripes != Stripes.COUNT) {
+			throw new OutboxConfigurationException(
+					"Table '%sstripe' has %s rows instead of %d.".formatted(this.database.tablePrefix(), stripes,
+							Stripes.COUNT),
+					"Run the last statement of %s, which inserts the missing ids from 0 to %d: otherwise no order can be kept."
+						.formatted(script(), Stripes.COUNT - 1));
+		}
+	}
+
+	private void warnUnlessDurable(JdbcTemplate jdbc) {
+		try {
+			Boolean durable = jdbc.queryForObject(this.statements.isDurable, Boolean.class);
+			if (!Boolean.TRUE.equals(durable)) {
+				logger.warn("The database is not set up to survive a crash: after one it can have forgotten commits "
+						+ "whose messages were already relayed. Set innodb_flush_log_at_trx_commit=1, and with a "
+						+ "binary log sync_binlog=1");
+			}
+		}
+		catch (DataAccessException ex) {
+			logger.debug("Whether the database survives a crash could not be found out", ex);
+		}
+	}
+
+	private String script() {
+		return "schema-%s.sql".formatted(this.statements.dialect().platform());
+	}
+
+}

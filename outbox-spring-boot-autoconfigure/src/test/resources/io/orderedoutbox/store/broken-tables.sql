@@ -1,0 +1,2 @@
+nonsense;
+CREATE TABLE outbox_after_the_error (id INT PRIMARY KEY);
