@@ -19,6 +19,7 @@ import io.orderedoutbox.publish.PayloadSerializer;
 import io.orderedoutbox.publish.PublicationPolicy;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.publish.TransactionalOutbox;
+import io.orderedoutbox.rabbit.RabbitRoutingStrategy;
 import io.orderedoutbox.relay.RelaySignal;
 import io.orderedoutbox.store.JdbcOutboxStore;
 import io.orderedoutbox.store.OutboxDatabase;
@@ -38,8 +39,10 @@ import org.springframework.boot.sql.init.dependency.DatabaseInitializationDepend
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.ImportRuntimeHints;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for publishing to the outbox.
@@ -49,6 +52,7 @@ import org.springframework.context.annotation.Import;
 @ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
 @EnableConfigurationProperties({ OutboxProperties.class, OutboxJdbcProperties.class })
 @Import(DatabaseInitializationDependencyConfigurer.class)
+@ImportRuntimeHints(OutboxRuntimeHints.class)
 public final class OutboxAutoConfiguration {
 
 	@Bean
@@ -57,17 +61,22 @@ public final class OutboxAutoConfiguration {
 			@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxJdbcProperties properties) {
 		DataSource own = outboxDataSource.getIfAvailable(dataSource::getIfUnique);
 		if (own == null) {
-			throw new OutboxConfigurationException(
-					"The outbox needs one DataSource, but found %d candidates.".formatted(dataSource.stream().count()),
-					"Configure one with spring.datasource.url, or mark the one that business transactions use with @OutboxDataSource or @Primary.");
+			long candidates = dataSource.stream().count();
+			throw (candidates == 0)
+					? new OutboxConfigurationException("The outbox needs a DataSource, but there is none.",
+							"Configure one with spring.datasource.url, or set outbox.enabled=false.")
+					: new OutboxConfigurationException(
+							"The outbox needs one DataSource, but there are %d.".formatted(candidates),
+							"Mark the one that the business transactions use with @OutboxDataSource or @Primary.");
 		}
 		return new OutboxDatabase(own, properties.getTablePrefix());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
+	@Conditional(OnJdbcStoreCondition.class)
 	OutboxSchemaInitializer outboxSchemaInitializer(OutboxDatabase database, OutboxJdbcProperties properties) {
-		return new OutboxSchemaInitializer(database, properties, properties.getDefaultSchemaLocation());
+		return new OutboxSchemaInitializer(database, properties);
 	}
 
 	@Bean
@@ -106,6 +115,13 @@ public final class OutboxAutoConfiguration {
 		return new AnnotatedMessageNamingStrategy();
 	}
 
+	// Knows names, but nothing of AMQP: an instance that only writes needs no driver
+	@Bean
+	@ConditionalOnMissingBean(RoutingStrategy.class)
+	RabbitRoutingStrategy outboxRoutingStrategy(OutboxProperties properties) {
+		return new RabbitRoutingStrategy(properties.rabbit().exchange(), properties.rabbit().routes());
+	}
+
 	@Bean
 	@ConditionalOnMissingBean
 	MessageIdGenerator outboxMessageIdGenerator() {
@@ -114,7 +130,7 @@ public final class OutboxAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean(Outbox.class)
+	@ConditionalOnMissingBean
 	Outbox outbox(OutboxTransactionListener transactions, MessageNamingStrategy naming, RoutingStrategy routing,
 			PayloadSerializer serializer, MessageIdGenerator ids, OutboxProperties properties) {
 		MessageFactory messages = new MessageFactory(naming, routing, serializer, ids, properties.maxPayloadSize());

@@ -10,7 +10,7 @@ import org.springframework.boot.jdbc.init.DatabaseInitializationProperties;
 public final class OutboxJdbcProperties extends DatabaseInitializationProperties {
 
 	/**
-	 * What the names of the tables begin with.
+	 * Prefix of the names of the tables.
 	 */
 	private String tablePrefix = "outbox_";
 
@@ -21,10 +21,18 @@ public final class OutboxJdbcProperties extends DatabaseInitializationProperties
 		setContinueOnError(false);
 	}
 
+	/**
+	 * Return what the names of the tables begin with.
+	 * @return the prefix
+	 */
 	public String getTablePrefix() {
 		return this.tablePrefix;
 	}
 
+	/**
+	 * Set what the names of the tables begin with.
+	 * @param tablePrefix the prefix
+	 */
 	public void setTablePrefix(String tablePrefix) {
 		this.tablePrefix = tablePrefix;
 	}

@@ -7,18 +7,20 @@ import io.orderedoutbox.rabbit.RabbitRoutingStrategy.Route;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.format.annotation.DurationFormat.Style;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 import org.springframework.util.unit.DataSize;
 
 /**
  * Configuration properties of the outbox.
  *
- * @param enabled Whether the outbox is there at all. Without it, annotated events are
- * ordinary application events.
+ * @param enabled Whether to enable the outbox. Without it, annotated events are ordinary
+ * application events.
  * @param ordered Whether messages with the same partition key reach the broker in the
- * order of their commits. Every event then needs a key.
- * @param maxPayloadSize Greatest size of a payload; an event with a larger one is refused
- * when it is published. The broker has a limit too.
+ * order in which their transactions committed. Every event then needs a key.
+ * @param maxPayloadSize Maximum size of a payload. An event with a larger one is refused
+ * when it is published. The broker has a limit, too.
  * @param relay Relay.
  * @param retry Retry of messages that the broker does not take.
  * @param rabbit RabbitMQ.
@@ -28,23 +30,59 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 		@DefaultValue("8MB") DataSize maxPayloadSize, @DefaultValue Relay relay, @DefaultValue Retry retry,
 		@DefaultValue Rabbit rabbit) {
 
+	private static final Duration A_DAY = Duration.ofDays(1);
+
+	/**
+	 * Create properties.
+	 * @throws IllegalArgumentException if a value makes no sense
+	 */
+	public OutboxProperties {
+		requirePositive("max-payload-size", maxPayloadSize);
+	}
+
+	private static void requirePositive(String name, DataSize value) {
+		Assert.isTrue(!value.isNegative() && value.toBytes() > 0,
+				() -> "'outbox.%s' must be positive, but is %s".formatted(name, value));
+	}
+
+	private static void requireBetween(String name, double value, double min, double max) {
+		Assert.isTrue(value >= min && value <= max, () -> "'outbox.%s' must be between %s and %s, but is %s"
+			.formatted(name, text(min), text(max), text(value)));
+	}
+
+	private static void requireBetween(String name, Duration value, Duration min, Duration max) {
+		Assert.isTrue(value.compareTo(min) >= 0 && value.compareTo(max) <= 0,
+				() -> "'outbox.%s' must be between %s and %s, but is %s".formatted(name, text(min), text(max),
+						text(value)));
+	}
+
+	private static String text(double value) {
+		return (value == Math.rint(value)) ? String.valueOf((long) value) : String.valueOf(value);
+	}
+
+	private static String text(Duration value) {
+		return DurationFormatterUtils.print(value, Style.COMPOSITE);
+	}
+
 	/**
 	 * Relay.
 	 *
-	 * @param mode Whether this instance relays messages.
+	 * @param mode Whether this instance relays messages to the broker.
 	 * @param workers Number of threads that relay. Each uses a database connection while
 	 * it works on a batch, and a channel to the broker.
-	 * @param batchSize Greatest number of messages that a worker claims at a time.
-	 * @param batchBytes Greatest size of their payloads together.
-	 * @param maxInFlight Greatest number of messages that a worker has sent and that are
+	 * @param batchSize Maximum number of messages that a worker claims at a time.
+	 * @param batchBytes Maximum size of the payloads that a worker claims at a time. A
+	 * single larger message is a batch of its own.
+	 * @param maxInFlight Maximum number of messages that a worker has sent and that are
 	 * not yet confirmed.
-	 * @param pollInterval How long an idle worker waits before it looks for messages by
-	 * itself. Commits on the same instance wake it at once.
-	 * @param confirmTimeout How long the broker may take to confirm a message. At most
-	 * half the lock timeout.
-	 * @param lockTimeout How long the messages claimed by a host that has vanished from
-	 * the network stay locked. Those of a process that died are free at once.
-	 * @param stopTimeout How long a stop waits for messages in flight. Keep it below
+	 * @param pollInterval Time after which an idle worker looks for messages by itself.
+	 * Commits on the same instance wake it at once.
+	 * @param confirmTimeout Time that the broker has to confirm a message. At most half
+	 * of outbox.relay.lock-timeout.
+	 * @param lockTimeout Time after which the messages claimed by a host that has
+	 * vanished from the network are free again. Those of a process that died are free at
+	 * once.
+	 * @param stopTimeout Time that a stop waits for messages in flight. Keep it below
 	 * spring.lifecycle.timeout-per-shutdown-phase.
 	 */
 	public record Relay(@DefaultValue("continuous") Mode mode, @DefaultValue("2") int workers,
@@ -53,28 +91,22 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 			@DefaultValue("5s") Duration confirmTimeout, @DefaultValue("30s") Duration lockTimeout,
 			@DefaultValue("15s") Duration stopTimeout) {
 
+		/**
+		 * Create properties.
+		 * @throws IllegalArgumentException if a value makes no sense
+		 */
 		public Relay {
-			requireBetween("workers", workers, 64);
-			requireBetween("batch-size", batchSize, 10_000);
-			requireBetween("max-in-flight", maxInFlight, 10_000);
-			Assert.isTrue(batchBytes.toBytes() > 0, "'outbox.relay.batch-bytes' must be positive");
-			requireAtLeast("poll-interval", pollInterval, Duration.ofMillis(10));
-			requireAtLeast("confirm-timeout", confirmTimeout, Duration.ofMillis(100));
-			requireAtLeast("lock-timeout", lockTimeout, Duration.ofSeconds(1));
-			requireAtLeast("stop-timeout", stopTimeout, Duration.ZERO);
+			requireBetween("relay.workers", workers, 1, 64);
+			requireBetween("relay.batch-size", batchSize, 1, 10_000);
+			requirePositive("relay.batch-bytes", batchBytes);
+			requireBetween("relay.max-in-flight", maxInFlight, 1, 10_000);
+			requireBetween("relay.poll-interval", pollInterval, Duration.ofMillis(10), A_DAY);
+			requireBetween("relay.confirm-timeout", confirmTimeout, Duration.ofMillis(100), A_DAY);
+			requireBetween("relay.lock-timeout", lockTimeout, Duration.ofSeconds(1), A_DAY);
+			requireBetween("relay.stop-timeout", stopTimeout, Duration.ZERO, A_DAY);
 			Assert.isTrue(confirmTimeout.multipliedBy(2).compareTo(lockTimeout) <= 0,
 					() -> "'outbox.relay.confirm-timeout' (%s) must be at most half of 'outbox.relay.lock-timeout' (%s)"
-						.formatted(confirmTimeout, lockTimeout));
-		}
-
-		private static void requireBetween(String name, int value, int max) {
-			Assert.isTrue(value >= 1 && value <= max,
-					() -> "'outbox.relay.%s' must be between 1 and %d, but is %d".formatted(name, max, value));
-		}
-
-		private static void requireAtLeast(String name, Duration value, Duration min) {
-			Assert.isTrue(value.compareTo(min) >= 0,
-					() -> "'outbox.relay.%s' must be at least %s, but is %s".formatted(name, min, value));
+						.formatted(text(confirmTimeout), text(lockTimeout)));
 		}
 
 		/**
@@ -88,7 +120,7 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 			CONTINUOUS,
 
 			/**
-			 * It only writes; others relay.
+			 * It only writes, and other instances relay.
 			 */
 			OFF
 
@@ -99,14 +131,29 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	/**
 	 * Retry of messages that the broker does not take.
 	 *
-	 * @param initialInterval How long a message waits after its first failure, and its
+	 * @param initialInterval Time that a message waits after its first failure, and its
 	 * partition key with it.
-	 * @param multiplier By how much each further wait is longer than the last.
+	 * @param multiplier Factor by which each further wait is longer than the last.
 	 * @param maxInterval Longest wait.
-	 * @param jitter By which part of itself a wait may be shorter or longer, from 0 to 1.
+	 * @param jitter Fraction of itself by which a wait is randomly shorter or longer,
+	 * from 0 to 1.
 	 */
 	public record Retry(@DefaultValue("1s") Duration initialInterval, @DefaultValue("2") double multiplier,
 			@DefaultValue("1m") Duration maxInterval, @DefaultValue("0.2") double jitter) {
+
+		/**
+		 * Create properties.
+		 * @throws IllegalArgumentException if a value makes no sense
+		 */
+		public Retry {
+			requireBetween("retry.initial-interval", initialInterval, Duration.ofMillis(1), A_DAY);
+			requireBetween("retry.multiplier", multiplier, 1, 100);
+			requireBetween("retry.max-interval", maxInterval, Duration.ofMillis(1), A_DAY);
+			requireBetween("retry.jitter", jitter, 0, 1);
+			Assert.isTrue(maxInterval.compareTo(initialInterval) >= 0,
+					() -> "'outbox.retry.max-interval' (%s) must not be shorter than 'outbox.retry.initial-interval' (%s)"
+						.formatted(text(maxInterval), text(initialInterval)));
+		}
 
 	}
 
@@ -114,8 +161,8 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 * RabbitMQ.
 	 *
 	 * @param exchange Name of the exchange for messages that have no other.
-	 * @param routes Overrides by message name, for example
-	 * outbox.rabbit.routes[order.placed].exchange.
+	 * @param routes Exchange and routing key by message name, for messages that go
+	 * elsewhere. For example outbox.rabbit.routes[order.placed].exchange.
 	 */
 	public record Rabbit(@DefaultValue("amq.topic") String exchange, @DefaultValue Map<String, Route> routes) {
 

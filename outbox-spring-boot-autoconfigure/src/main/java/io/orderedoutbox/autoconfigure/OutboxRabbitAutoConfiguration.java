@@ -2,9 +2,7 @@ package io.orderedoutbox.autoconfigure;
 
 import com.rabbitmq.client.Channel;
 import io.orderedoutbox.OutboxConfigurationException;
-import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.rabbit.RabbitMessageSender;
-import io.orderedoutbox.rabbit.RabbitRoutingStrategy;
 import io.orderedoutbox.relay.MessageSender;
 
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
@@ -38,12 +36,6 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnClass({ RabbitTemplate.class, Channel.class })
 @ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
 public final class OutboxRabbitAutoConfiguration {
-
-	@Bean
-	@ConditionalOnMissingBean(RoutingStrategy.class)
-	RabbitRoutingStrategy outboxRoutingStrategy(OutboxProperties properties) {
-		return new RabbitRoutingStrategy(properties.rabbit().exchange(), properties.rabbit().routes());
-	}
 
 	/**
 	 * The one place that knows Boot's own classes for RabbitMQ.

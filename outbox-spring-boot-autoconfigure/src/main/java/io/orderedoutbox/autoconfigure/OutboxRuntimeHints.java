@@ -1,0 +1,24 @@
+package io.orderedoutbox.autoconfigure;
+
+import io.orderedoutbox.Outbox;
+import io.orderedoutbox.publish.PartitionKeyAspect;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+
+/**
+ * Tells a native image of the scripts, and of the proxy around the {@link Outbox}.
+ */
+final class OutboxRuntimeHints implements RuntimeHintsRegistrar {
+
+	@Override
+	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+		hints.resources().registerPattern("io/orderedoutbox/store/schema-*.sql");
+		hints.proxies().registerJdkProxy(AopProxyUtils.completeJdkProxyInterfaces(Outbox.class));
+		hints.reflection().registerType(PartitionKeyAspect.class, MemberCategory.INVOKE_DECLARED_METHODS);
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.orderedoutbox.autoconfigure;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * Every value that makes no sense ends the start with a report that names the property
+ * and what it may be.
+ */
+@Tag("unit")
+@ExtendWith(OutputCaptureExtension.class)
+class BadPropertyTests {
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+							outbox.max-payload-size        | 0B        | 'outbox.max-payload-size' must be positive
+					outbox.max-payload-size        | -1MB      | 'outbox.max-payload-size' must be positive
+					outbox.max-payload-size        | large     | outbox.max-payload-size
+					outbox.relay.mode              | sometimes | outbox.relay.mode
+					outbox.relay.workers           | 0         | 'outbox.relay.workers' must be between 1 and 64, but is 0
+					outbox.relay.workers           | 65        | 'outbox.relay.workers' must be between 1 and 64, but is 65
+					outbox.relay.workers           | many      | outbox.relay.workers
+					outbox.relay.batch-size        | 0         | 'outbox.relay.batch-size' must be between 1 and 10000, but is 0
+					outbox.relay.batch-size        | 10001     | 'outbox.relay.batch-size' must be between 1 and 10000, but is 10001
+					outbox.relay.batch-bytes       | 0B        | 'outbox.relay.batch-bytes' must be positive
+					outbox.relay.max-in-flight     | 0         | 'outbox.relay.max-in-flight' must be between 1 and 10000, but is 0
+					outbox.relay.poll-interval     | 0s        | 'outbox.relay.poll-interval' must be between 10ms and 1d, but is
+					outbox.relay.poll-interval     | -1s       | 'outbox.relay.poll-interval' must be between 10ms and 1d, but is -1s
+					outbox.relay.poll-interval     | 200000d   | 'outbox.relay.poll-interval' must be between 10ms and 1d, but is 200000d
+					outbox.relay.poll-interval     | often     | outbox.relay.poll-interval
+					outbox.relay.confirm-timeout   | -5s       | 'outbox.relay.confirm-timeout' must be between 100ms and 1d, but is -5s
+					outbox.relay.confirm-timeout   | 15001ms   | 'outbox.relay.confirm-timeout' (15s1ms) must be at most half of 'outbox.relay.lock-timeout' (30s)
+					outbox.relay.lock-timeout      | 9s        | 'outbox.relay.confirm-timeout' (5s) must be at most half of 'outbox.relay.lock-timeout' (9s)
+					outbox.relay.lock-timeout      | 999ms     | 'outbox.relay.lock-timeout' must be between 1s and 1d, but is 999ms
+					outbox.relay.stop-timeout      | -1ms      | 'outbox.relay.stop-timeout' must be between 0s and 1d, but is -1ms
+					outbox.retry.initial-interval  | 0s        | 'outbox.retry.initial-interval' must be between 1ms and 1d
+					outbox.retry.initial-interval  | 2m        | 'outbox.retry.max-interval' (1m) must not be shorter than 'outbox.retry.initial-interval' (2m)
+					outbox.retry.multiplier        | 0.5       | 'outbox.retry.multiplier' must be between 1 and 100, but is 0.5
+					outbox.retry.multiplier        | NaN       | 'outbox.retry.multiplier' must be between 1 and 100, but is NaN
+					outbox.retry.max-interval      | -1m       | 'outbox.retry.max-interval' must be between 1ms and 1d, but is -1m
+					outbox.retry.jitter            | 1.5       | 'outbox.retry.jitter' must be between 0 and 1, but is 1.5
+					outbox.retry.jitter            | -0.1      | 'outbox.retry.jitter' must be between 0 and 1, but is -0.1
+					outbox.jdbc.initialize-schema  | maybe     | outbox.jdbc.initialize-schema
+					outbox.jdbc.continue-on-error  | perhaps   | outbox.jdbc.continue-on-error
+					outbox.jdbc.table-prefix       | x;        | 'outbox.jdbc.table-prefix' must be a letter
+					outbox.jdbc.table-prefix       | shop.     | 'outbox.jdbc.table-prefix' must be a letter
+					outbox.jdbc.table-prefix       | 1st_      | 'outbox.jdbc.table-prefix' must be a letter
+					outbox.jdbc.table-prefix       | ""        | 'outbox.jdbc.table-prefix' must be a letter
+					outbox.jdbc.table-prefix       | a2345678901234567890123456789012345678901 | at most 39 letters, digits or underscores
+					""")
+	void isReported(String property, String value, String expected, CapturedOutput output) {
+		SpringApplication application = new SpringApplicationBuilder(OutboxOnly.class).web(WebApplicationType.NONE)
+			.properties("spring.main.banner-mode=off", "spring.jmx.enabled=false")
+			.registerShutdownHook(false)
+			.build();
+		assertThatException().isThrownBy(() -> application.run("--" + property + "=" + value).close());
+		assertThat(output).contains("APPLICATION FAILED TO START", property, expected);
+		assertThat(output).doesNotContain("\tat ");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ImportAutoConfiguration({ JacksonAutoConfiguration.class, OutboxAutoConfiguration.class })
+	static class OutboxOnly {
+
+		@Bean
+		OutboxPropertiesTests.UnreachableDataSource dataSource() {
+			return new OutboxPropertiesTests.UnreachableDataSource();
+		}
+
+	}
+
+}

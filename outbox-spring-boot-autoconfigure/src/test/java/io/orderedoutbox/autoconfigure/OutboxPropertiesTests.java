@@ -1,0 +1,253 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import io.orderedoutbox.Destination;
+import io.orderedoutbox.Outbox;
+import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
+import io.orderedoutbox.publish.RoutingStrategy;
+import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.store.JdbcOutboxStore;
+import io.orderedoutbox.store.JdbcRelayStore;
+import io.orderedoutbox.store.OutboxDatabase;
+import io.orderedoutbox.store.OutboxSchemaInitializer;
+import org.assertj.core.util.introspection.PropertyOrFieldSupport;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.FieldSource;
+
+import org.springframework.aop.framework.Advised;
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.context.LifecycleProcessor;
+import org.springframework.jdbc.datasource.AbstractDataSource;
+import org.springframework.util.unit.DataSize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link OutboxProperties} and {@link OutboxJdbcProperties}: their defaults,
+ * and for each of them which object it changes.
+ */
+@Tag("unit")
+class OutboxPropertiesTests {
+
+	private static final List<Effect> EFFECTS = List.of(
+			new Effect("outbox.enabled", "false", (context) -> context.containsBean("outbox"), false),
+			in(JdbcOutboxStore.class, "ordered", "outbox.ordered", "true", true),
+			in(JdbcRelayStore.class, "settings.ordered", "outbox.ordered", "true", true),
+			new Effect("outbox.ordered", "true", OutboxPropertiesTests::isKeyRequired, true),
+			new Effect("outbox.max-payload-size", "1KB", OutboxPropertiesTests::maxPayloadSize,
+					DataSize.ofKilobytes(1)),
+			in(OutboxDatabase.class, "tablePrefix", "outbox.jdbc.table-prefix", "shop_", "shop_"),
+			in(OutboxSchemaInitializer.class, "settings.continueOnError", "outbox.jdbc.continue-on-error", "true",
+					true),
+			new Effect("outbox.relay.mode", "off", (context) -> context.containsBean("outboxRelay"), false),
+			in(OutboxRelay.class, "settings.workers", "outbox.relay.workers", "7", 7),
+			in(JdbcRelayStore.class, "settings.batchSize", "outbox.relay.batch-size", "17", 17),
+			in(JdbcRelayStore.class, "settings.batchBytes", "outbox.relay.batch-bytes", "1MB", DataSize.ofMegabytes(1)),
+			in(OutboxRelay.class, "settings.worker.maxInFlight", "outbox.relay.max-in-flight", "19", 19),
+			in(OutboxRelay.class, "settings.worker.pollInterval", "outbox.relay.poll-interval", "3s",
+					Duration.ofSeconds(3)),
+			in(OutboxRelay.class, "settings.worker.confirmTimeout", "outbox.relay.confirm-timeout", "4s",
+					Duration.ofSeconds(4)),
+			in(JdbcRelayStore.class, "settings.lockTimeout", "outbox.relay.lock-timeout", "20s",
+					Duration.ofSeconds(20)),
+			in(OutboxRelay.class, "settings.worker.renewInterval", "outbox.relay.lock-timeout", "20s",
+					Duration.ofSeconds(5)),
+			in(OutboxRelay.class, "settings.stopTimeout", "outbox.relay.stop-timeout", "0s", Duration.ZERO),
+			in(OutboxRelay.class, "settings.worker.retry.initialInterval", "outbox.retry.initial-interval", "2s",
+					Duration.ofSeconds(2)),
+			in(OutboxRelay.class, "settings.worker.retry.multiplier", "outbox.retry.multiplier", "1.5", 1.5),
+			in(OutboxRelay.class, "settings.worker.retry.maxInterval", "outbox.retry.max-interval", "1h",
+					Duration.ofHours(1)),
+			in(OutboxRelay.class, "settings.worker.retry.jitter", "outbox.retry.jitter", "0", 0.0),
+			new Effect("outbox.rabbit.exchange", "events", OutboxPropertiesTests::destination,
+					new Destination("events", "order.placed")),
+			new Effect("outbox.rabbit.routes[order.placed].exchange", "orders", OutboxPropertiesTests::destination,
+					new Destination("orders", "order.placed")),
+			new Effect("outbox.rabbit.routes[order.placed].routing-key", "placed", OutboxPropertiesTests::destination,
+					new Destination("amq.topic", "placed")));
+
+	private static final Map<Effect, Object> WITHOUT_PROPERTIES = new IdentityHashMap<>();
+
+	private static final ApplicationContextRunner runner = new ApplicationContextRunner()
+		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, OutboxAutoConfiguration.class,
+				OutboxRelayAutoConfiguration.class))
+		.withBean(DataSource.class, UnreachableDataSource::new)
+		.withBean("lifecycleProcessor", LifecycleProcessor.class, NothingStarts::new)
+		.withBean("messageSender", MessageSender.class, () -> (work) -> {
+		});
+
+	@BeforeAll
+	static void readWithoutProperties() {
+		runner.run(
+				(context) -> EFFECTS.forEach((effect) -> WITHOUT_PROPERTIES.put(effect, effect.read().apply(context))));
+	}
+
+	@Test
+	void defaults() {
+		OutboxProperties properties = bind(Map.of());
+		assertThat(properties.enabled()).isTrue();
+		assertThat(properties.ordered()).isFalse();
+		assertThat(properties.maxPayloadSize()).isEqualTo(DataSize.ofMegabytes(8));
+		assertThat(properties.relay())
+			.isEqualTo(new OutboxProperties.Relay(Mode.CONTINUOUS, 2, 1000, DataSize.ofMegabytes(16), 500,
+					Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(15)));
+		assertThat(properties.retry())
+			.isEqualTo(new OutboxProperties.Retry(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2));
+		assertThat(properties.rabbit()).isEqualTo(new OutboxProperties.Rabbit("amq.topic", Map.of()));
+	}
+
+	@Test
+	void defaultsOfTheTables() {
+		OutboxJdbcProperties properties = new OutboxJdbcProperties();
+		assertThat(properties.getTablePrefix()).isEqualTo("outbox_");
+		assertThat(properties.getInitializeSchema()).isEqualTo(DatabaseInitializationMode.EMBEDDED);
+		assertThat(properties.isContinueOnError()).isFalse();
+		assertThat(properties.getSchema()).isEqualTo("classpath:io/orderedoutbox/store/schema-@@platform@@.sql");
+		assertThat(properties.getPlatform()).isNull();
+	}
+
+	@Test
+	void propertiesCanBeWrittenAsDocumentedInTheMetadata() {
+		Map<String, String> documented = new HashMap<>();
+		ConfigurationMetadataTests.PROPERTIES.forEach((name, property) -> {
+			if (property.has("defaultValue") && !name.startsWith("outbox.jdbc.")) {
+				documented.put(name, ConfigurationMetadataTests.defaultOf(name));
+			}
+		});
+		assertThat(documented).hasSizeGreaterThan(10);
+		assertThat(bind(documented)).isEqualTo(bind(Map.of()));
+	}
+
+	@Test
+	void yamlMayTurnOffIntoFalse() {
+		assertThat(bind(Map.of("outbox.relay.mode", "false")).relay().mode()).isEqualTo(Mode.OFF);
+		runner.withPropertyValues("outbox.relay.mode=false")
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(OutboxRelay.class));
+	}
+
+	@Test
+	void everyPropertyHasATestBelow() {
+		List<String> elsewhere = List.of("outbox.jdbc.initialize-schema", "outbox.jdbc.schema", "outbox.jdbc.platform");
+		List<String> tested = EFFECTS.stream().map(Effect::property).toList();
+		assertThat(Stream.concat(tested.stream(), elsewhere.stream()).map(OutboxPropertiesTests::withoutKey).distinct())
+			.containsExactlyInAnyOrderElementsOf(ConfigurationMetadataTests.PROPERTIES.keySet());
+	}
+
+	@ParameterizedTest
+	@FieldSource("EFFECTS")
+	void propertyChangesTheObjectThatItIsFor(Effect effect) {
+		assertThat(WITHOUT_PROPERTIES.get(effect)).isNotNull().isNotEqualTo(effect.expected());
+		runner.withPropertyValues(effect.property() + "=" + effect.value()).run((context) -> {
+			assertThat(context).hasNotFailed();
+			assertThat(effect.read().apply(context)).isEqualTo(effect.expected());
+		});
+	}
+
+	private static Effect in(Class<?> bean, String field, String property, String value, Object expected) {
+		return new Effect(property, value,
+				(context) -> PropertyOrFieldSupport.EXTRACTION.getValueOf(field, context.getBean(bean)), expected);
+	}
+
+	private static Object isKeyRequired(AssertableApplicationContext context) {
+		return List.of(((Advised) context.getBean(Outbox.class)).getAdvisors())
+			.stream()
+			.filter((advisor) -> advisor.getAdvice().toString().contains("PartitionKeyAspect"))
+			.map((advisor) -> PropertyOrFieldSupport.EXTRACTION
+				.getValueOf("aspectInstanceFactory.aspectInstance.required", advisor.getAdvice()))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	private static Object maxPayloadSize(AssertableApplicationContext context) {
+		Outbox outbox = context.getBean(Outbox.class);
+		assertThat(AopUtils.isAopProxy(outbox)).isTrue();
+		return PropertyOrFieldSupport.EXTRACTION.getValueOf("messages.maxPayloadSize",
+				AopProxyUtils.getSingletonTarget(outbox));
+	}
+
+	private static Object destination(AssertableApplicationContext context) {
+		return context.getBean(RoutingStrategy.class).route("order.placed", Object.class);
+	}
+
+	private static String withoutKey(String property) {
+		return property.replaceFirst("\\[.*", "");
+	}
+
+	private static OutboxProperties bind(Map<String, String> properties) {
+		return new Binder(new MapConfigurationPropertySource(properties)).bindOrCreate("outbox",
+				OutboxProperties.class);
+	}
+
+	record Effect(String property, String value, Function<AssertableApplicationContext, Object> read, Object expected) {
+
+		@Override
+		public String toString() {
+			return this.property + "=" + this.value;
+		}
+
+	}
+
+	static class UnreachableDataSource extends AbstractDataSource {
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			throw new SQLNonTransientConnectionException("No database in this test");
+		}
+
+		@Override
+		public Connection getConnection(String username, String password) throws SQLException {
+			return getConnection();
+		}
+
+	}
+
+	static class NothingStarts implements LifecycleProcessor {
+
+		@Override
+		public void onRefresh() {
+		}
+
+		@Override
+		public void onClose() {
+		}
+
+		@Override
+		public void start() {
+		}
+
+		@Override
+		public void stop() {
+		}
+
+		@Override
+		public boolean isRunning() {
+			return false;
+		}
+
+	}
+
+}

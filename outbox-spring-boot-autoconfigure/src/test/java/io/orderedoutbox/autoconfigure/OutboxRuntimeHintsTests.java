@@ -1,0 +1,72 @@
+package io.orderedoutbox.autoconfigure;
+
+import io.orderedoutbox.Outbox;
+import io.orderedoutbox.publish.PartitionKeyAspect;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aot.generate.ClassNameGenerator;
+import org.springframework.aot.generate.DefaultGenerationContext;
+import org.springframework.aot.generate.InMemoryGeneratedFiles;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.context.annotation.Configurations;
+import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceTransactionManagerAutoConfiguration;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.context.aot.ApplicationContextAotGenerator;
+import org.springframework.javapoet.ClassName;
+import org.springframework.util.ClassUtils;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link OutboxRuntimeHints}, and that the auto-configuration can be processed
+ * ahead of time.
+ */
+@Tag("unit")
+class OutboxRuntimeHintsTests {
+
+	@ParameterizedTest
+	@ValueSource(strings = { "mysql", "mariadb" })
+	void imagesContainTheScripts(String platform) {
+		String script = "io/orderedoutbox/store/schema-%s.sql".formatted(platform);
+		assertThat(ClassUtils.getDefaultClassLoader().getResource(script)).isNotNull();
+		assertThat(RuntimeHintsPredicates.resource().forResource(script)).accepts(hints());
+	}
+
+	@Test
+	void imagesContainTheProxyAndItsAspect() throws NoSuchMethodException {
+		assertThat(
+				RuntimeHintsPredicates.proxies().forInterfaces(AopProxyUtils.completeJdkProxyInterfaces(Outbox.class)))
+			.accepts(hints());
+		assertThat(RuntimeHintsPredicates.reflection().onType(PartitionKeyAspect.class)).accepts(hints());
+	}
+
+	@Test
+	void processingAheadOfTimeRegistersThem() {
+		try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
+			context.register(Configurations.getClasses(AutoConfigurations.of(DataSourceAutoConfiguration.class,
+					DataSourceTransactionManagerAutoConfiguration.class, JacksonAutoConfiguration.class,
+					OutboxAutoConfiguration.class, OutboxRabbitAutoConfiguration.class,
+					OutboxRelayAutoConfiguration.class)));
+			DefaultGenerationContext generation = new DefaultGenerationContext(
+					new ClassNameGenerator(ClassName.get("com.example", "Application")), new InMemoryGeneratedFiles());
+			new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
+			assertThat(RuntimeHintsPredicates.resource().forResource("io/orderedoutbox/store/schema-mysql.sql"))
+				.accepts(generation.getRuntimeHints());
+		}
+	}
+
+	private static RuntimeHints hints() {
+		RuntimeHints hints = new RuntimeHints();
+		new OutboxRuntimeHints().registerHints(hints, null);
+		return hints;
+	}
+
+}
