@@ -1,0 +1,343 @@
+package io.orderedoutbox;
+
+import java.util.Date;
+import java.util.List;
+import java.util.stream.Stream;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaConstructor;
+import com.tngtech.archunit.core.domain.JavaMethod;
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.lang.ArchCondition;
+import com.tngtech.archunit.lang.ArchRule;
+import com.tngtech.archunit.lang.ConditionEvents;
+import com.tngtech.archunit.lang.SimpleConditionEvent;
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.SpringBootCondition;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.diagnostics.FailureAnalyzer;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.annotation.AnnotationUtils;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameStartingWith;
+import static com.tngtech.archunit.lang.conditions.ArchConditions.notBePublic;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.constructors;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the code has promised about itself: where its arrows point, who knows what, and
+ * the rules that Spring Boot keeps for auto-configuration.
+ */
+@Tag("unit")
+class ArchitectureTests {
+
+	private static final String ROOT = "io.orderedoutbox";
+
+	private static final JavaClasses CODE = new ClassFileImporter()
+		.withImportOption(ImportOption.Predefined.DO_NOT_INCLUDE_TESTS)
+		.withImportOption((location) -> !location.contains("outbox-test-servers"))
+		.importPackages(ROOT);
+
+	@Test
+	void theCodeIsThere() {
+		assertThat(CODE).hasSizeGreaterThan(60);
+		assertThat(Stream.of("", ".publish", ".store", ".relay", ".rabbit", ".autoconfigure").map(ROOT::concat))
+			.allMatch(CODE::containPackage);
+	}
+
+	// Where the arrows point
+
+	@Test
+	void packagesHaveNoCycles() {
+		check(SlicesRuleDefinition.slices().matching("(**)").should().beFreeOfCycles());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "'', ''", "store, ''", "publish, store", "relay, store", "rabbit, 'publish,store,relay'", "inbox, ''",
+			"monitor, 'publish,store,relay'" })
+	void arrowsPointTowardTheRoot(String from, String to) {
+		String[] allowed = Stream.concat(Stream.of("", from), Stream.of(to.split(",")))
+			.distinct()
+			.map(ArchitectureTests::packageOf)
+			.toArray(String[]::new);
+		check(noClasses().that()
+			.resideInAPackage(packageOf(from))
+			.should()
+			.dependOnClassesThat(resideInAPackage(ROOT + "..").and(DescribedPredicate.not(resideInAnyPackage(allowed))))
+			.allowEmptyShould(true));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "publish", "relay", "rabbit" })
+	void onlyTheStoreKnowsHowItStores(String from) {
+		check(noClasses().that()
+			.resideInAPackage(packageOf(from))
+			.should()
+			.dependOnClassesThat(resideInAPackage(packageOf("store"))
+				.and(simpleNameStartingWith("Jdbc").or(simpleNameStartingWith("OutboxDatabase"))
+					.or(simpleNameStartingWith("OutboxStatements"))
+					.or(simpleNameStartingWith("OutboxSchema")))));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "autoconfigure", "inbox", "monitor" })
+	void nobodyDependsOnWhatCanBeDeleted(String deletable) {
+		check(noClasses().that()
+			.resideOutsideOfPackages(packageOf(deletable), packageOf("autoconfigure"))
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(packageOf(deletable)));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "inbox", "monitor" })
+	void oneAutoConfigurationKnowsAFeatureThatCanBeDeleted(String deletable) {
+		List<String> wiring = CODE.that(resideInAPackage(packageOf("autoconfigure")))
+			.stream()
+			.filter((type) -> type.getDirectDependenciesFromSelf()
+				.stream()
+				.anyMatch((dependency) -> dependency.getTargetClass().getPackageName().equals(packageOf(deletable))))
+			.map((type) -> type.getName().replaceFirst("\\$.*", ""))
+			.distinct()
+			.toList();
+		assertThat(wiring).hasSizeLessThanOrEqualTo(1);
+	}
+
+	// Who knows what
+
+	@Test
+	void theRelayKnowsNeitherSqlNorAmqp() {
+		check(noClasses().that()
+			.resideInAPackage(packageOf("relay"))
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("java.sql..", "javax.sql..", "org.springframework.jdbc..", "org.springframework.amqp..",
+					"com.rabbitmq.."));
+	}
+
+	@Test
+	void theStoreKnowsNoThreads() {
+		check(noClasses().that()
+			.resideInAPackage(packageOf("store"))
+			.should()
+			.dependOnClassesThat(assignableTo(Thread.class).or(assignableTo(java.util.concurrent.Executor.class))
+				.or(resideInAPackage("org.springframework.scheduling.."))));
+	}
+
+	@Test
+	void theSenderKnowsNoTable() {
+		check(noClasses().that()
+			.resideInAPackage(packageOf("rabbit"))
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("java.sql..", "javax.sql..", "org.springframework.jdbc..",
+					"org.springframework.dao.."));
+	}
+
+	@Test
+	void onlyRabbitAndItsWiringKnowAmqp() {
+		check(noClasses().that()
+			.resideOutsideOfPackages(packageOf("rabbit"), packageOf("autoconfigure"))
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("org.springframework.amqp..", "com.rabbitmq.."));
+	}
+
+	@Test
+	void runtimeTypesAreApartFromWiring() {
+		check(noClasses().that()
+			.resideOutsideOfPackage(packageOf("autoconfigure"))
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("org.springframework.boot..autoconfigure..", "org.springframework.context.annotation..",
+					"org.springframework.beans.factory.annotation.."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "store", "relay", "publish" })
+	void timeIsTheDatabasesOrMonotonic(String from) {
+		check(noClasses().that()
+			.resideInAPackage(packageOf(from))
+			.should()
+			.callMethod(System.class, "currentTimeMillis")
+			.orShould()
+			.callConstructor(Date.class)
+			.orShould()
+			.callMethodWhere(DescribedPredicate.describe("java.time's now()",
+					(call) -> call.getTarget().getName().equals("now")
+							&& call.getTargetOwner().getPackageName().equals("java.time")))
+			.orShould()
+			.dependOnClassesThat()
+			.areAssignableTo(java.time.Clock.class));
+	}
+
+	@Test
+	void nobodySleeps() {
+		check(noClasses().should()
+			.callMethodWhere(
+					DescribedPredicate.describe("sleep()", (call) -> call.getTarget().getName().equals("sleep"))));
+	}
+
+	@Test
+	void nobodyWritesToTheConsole() {
+		check(com.tngtech.archunit.library.GeneralCodingRules.NO_CLASSES_SHOULD_ACCESS_STANDARD_STREAMS);
+	}
+
+	// Shape
+
+	@Test
+	void everyPackageIsNullMarked() {
+		List<String> packages = CODE.stream().map(JavaClass::getPackageName).distinct().toList();
+		assertThat(packages).allSatisfy(
+				(name) -> assertThat(CODE.getPackage(name).isAnnotatedWith(NullMarked.class)).as(name).isTrue());
+	}
+
+	@Test
+	void namesSayWhatDistinguishes() {
+		check(noClasses().should().haveNameMatching(".*(Manager|Helper|Utils?|Impl|Base)"));
+	}
+
+	@Test
+	void constructorsHaveAtMostSixParameters() {
+		check(constructors().that()
+			.areDeclaredInClassesThat(DescribedPredicate.describe("are no records", (type) -> !type.isRecord()))
+			.should(new ArchCondition<JavaConstructor>("have at most six parameters") {
+
+				@Override
+				public void check(JavaConstructor constructor, ConditionEvents events) {
+					events.add(new SimpleConditionEvent(constructor, constructor.getRawParameterTypes().size() <= 6,
+							constructor.getDescription()));
+				}
+
+			}));
+	}
+
+	// Boot's rules
+
+	@Test
+	void autoConfigurationsAreFinalAndShowNothing() {
+		check(classes().that()
+			.areAnnotatedWith(AutoConfiguration.class)
+			.should()
+			.bePublic()
+			.andShould()
+			.haveModifier(JavaModifier.FINAL)
+			.andShould()
+			.haveSimpleNameEndingWith("AutoConfiguration"));
+		check(methods().that()
+			.areDeclaredInClassesThat()
+			.areAnnotatedWith(AutoConfiguration.class)
+			.should(notBePublic()));
+	}
+
+	@Test
+	void autoConfigurationsAreListed() {
+		List<String> listed = org.springframework.boot.context.annotation.ImportCandidates
+			.load(AutoConfiguration.class, getClass().getClassLoader())
+			.getCandidates()
+			.stream()
+			.filter((name) -> name.startsWith(ROOT))
+			.toList();
+		assertThat(listed).isSorted()
+			.containsExactlyInAnyOrderElementsOf(CODE.stream()
+				.filter((type) -> type.isAnnotatedWith(AutoConfiguration.class))
+				.map(JavaClass::getName)
+				.toList());
+	}
+
+	@Test
+	void beanMethodsAreWiringOnly() {
+		check(methods().that()
+			.areAnnotatedWith(Bean.class)
+			.should()
+			.bePackagePrivate()
+			.andShould()
+			.notBeAnnotatedWith(ConditionalOnClass.class));
+		check(methods().that()
+			.areAnnotatedWith(Bean.class)
+			.should()
+			.beDeclaredInClassesThat()
+			.resideInAPackage(packageOf("autoconfigure")));
+	}
+
+	@Test
+	void beanPostProcessorsAreStatic() {
+		check(methods().that()
+			.areAnnotatedWith(Bean.class)
+			.and()
+			.haveRawReturnType(assignableTo(BeanPostProcessor.class))
+			.should()
+			.beStatic());
+	}
+
+	@Test
+	void conditionsOnMissingBeansDoNotRepeatTheReturnType() {
+		check(methods().that()
+			.areAnnotatedWith(ConditionalOnMissingBean.class)
+			.should(new ArchCondition<JavaMethod>("not repeat the return type") {
+
+				@Override
+				public void check(JavaMethod method, ConditionEvents events) {
+					ConditionalOnMissingBean condition = method.getAnnotationOfType(ConditionalOnMissingBean.class);
+					boolean repeats = condition.value().length == 1
+							&& condition.value()[0].getName().equals(method.getRawReturnType().getName());
+					events.add(new SimpleConditionEvent(method, !repeats, method.getDescription()));
+				}
+
+			}));
+	}
+
+	@Test
+	void conditionsAndFailureAnalyzersAreNotPublic() {
+		check(classes().that()
+			.areAssignableTo(SpringBootCondition.class)
+			.or()
+			.areAssignableTo(FailureAnalyzer.class)
+			.should()
+			.notBePublic());
+	}
+
+	@Test
+	void propertiesNameTheirPrefixOnce() {
+		assertThat(CODE.stream().filter((type) -> type.isAnnotatedWith(ConfigurationProperties.class))).isNotEmpty()
+			.allSatisfy((type) -> {
+				ConfigurationProperties annotation = AnnotationUtils.getAnnotation(type.reflect(),
+						ConfigurationProperties.class);
+				assertThat(type.getAnnotationOfType(ConfigurationProperties.class).prefix()).as(type.getName())
+					.isEmpty();
+				assertThat(annotation).isNotNull();
+				assertThat(annotation.prefix()).startsWith("outbox");
+				assertThat(type.getSimpleName()).endsWith("Properties");
+			});
+	}
+
+	private static String packageOf(String name) {
+		return name.isEmpty() ? ROOT : ROOT + "." + name;
+	}
+
+	private static void check(ArchRule rule) {
+		rule.check(CODE);
+	}
+
+}

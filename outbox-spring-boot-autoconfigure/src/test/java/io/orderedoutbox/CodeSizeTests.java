@@ -1,0 +1,68 @@
+package io.orderedoutbox;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Classes stay small enough to be read in one go.
+ */
+@Tag("unit")
+class CodeSizeTests {
+
+	private static final Map<String, List<String>> SOURCES = sources();
+
+	@Test
+	void noClassIsLongerThan250Lines() {
+		assertThat(SOURCES).isNotEmpty().allSatisfy((name, lines) -> {
+			if (!name.endsWith("Properties.java")) {
+				assertThat(lines).as(name).hasSizeLessThanOrEqualTo(250);
+			}
+		});
+	}
+
+	@Test
+	void halfOfTheClassesAreShorterThan45Lines() {
+		List<Long> sizes = SOURCES.entrySet()
+			.stream()
+			.filter((source) -> !source.getKey().endsWith("package-info.java"))
+			.map((source) -> linesOfCode(source.getValue()))
+			.sorted()
+			.toList();
+		assertThat(sizes.get(sizes.size() / 2)).isLessThanOrEqualTo(45);
+	}
+
+	private static long linesOfCode(List<String> lines) {
+		int begin = 1;
+		for (int line = 0; line < lines.size(); line++) {
+			if (lines.get(line).startsWith("import ")) {
+				begin = line + 1;
+			}
+		}
+		return lines.stream().skip(begin).filter((line) -> !line.isBlank()).count();
+	}
+
+	private static Map<String, List<String>> sources() {
+		try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+			Map<String, List<String>> sources = new TreeMap<>();
+			for (Path file : files.filter((path) -> path.toString().endsWith(".java")).toList()) {
+				sources.put(file.toString(), Files.readAllLines(file));
+			}
+			return sources;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+}
