@@ -349,10 +349,9 @@ class OutboxSchemaInitializerTests {
 					}
 					args[0] = sql;
 				}
-				Object result = method.invoke(target, args);
-				return (result instanceof java.sql.Statement statement
-						&& method.getReturnType() == java.sql.Statement.class)
-								? proxy(java.sql.Statement.class, statement, replacements) : result;
+				Object result = AopUtils.invokeJoinpointUsingReflection(target, method, args);
+				return (method.getReturnType() == Statement.class)
+						? proxy(Statement.class, (Statement) result, replacements) : result;
 			}));
 	}
 

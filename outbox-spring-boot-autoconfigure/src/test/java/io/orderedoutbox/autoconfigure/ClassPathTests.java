@@ -1,0 +1,116 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.io.File;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.net.MalformedURLException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.orderedoutbox.servers.Broker;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.TestQueue;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Real applications on class paths from which optional jars are really missing.
+ */
+class ClassPathTests {
+
+	private static final String OPTIONAL = "spring-boot-(actuator|health|micrometer|hibernate|data|persistence).*"
+			+ "|micrometer-(core|jakarta9|registry).*|hibernate-.*|spring-(data|orm|web).*|jakarta\\.persistence.*";
+
+	private static final String AMQP = OPTIONAL + "|spring-(rabbit|amqp|boot-amqp|boot-rabbitmq).*|amqp-client.*";
+
+	private final Database database = Servers.database().fresh();
+
+	private final JdbcTemplate jdbc = new JdbcTemplate(
+			new DriverManagerDataSource(this.database.jdbcUrl(), this.database.username(), this.database.password()));
+
+	@Test
+	void nothingButTheStarterIsEnough() throws Exception {
+		try (TestQueue queue = TestQueue.forEverything();
+				URLClassLoader classPath = without(OPTIONAL, "io.micrometer.core.instrument.MeterRegistry",
+						"org.springframework.boot.actuate.endpoint.annotation.Endpoint")) {
+			AutoCloseable application = start(classPath, "--outbox.rabbit.exchange=" + queue.exchange());
+			try {
+				assertThat(queue.await(1).get(0).routingKey()).isEqualTo("order.placed");
+			}
+			finally {
+				application.close();
+			}
+		}
+	}
+
+	@Test
+	void anInstanceThatOnlyWritesNeedsNoAmqp() throws Exception {
+		try (URLClassLoader classPath = without(AMQP, "com.rabbitmq.client.Channel",
+				"org.springframework.amqp.rabbit.core.RabbitTemplate", "org.springframework.amqp.core.Message")) {
+			start(classPath, "--outbox.relay.mode=off", "--outbox.rabbit.exchange=orders").close();
+		}
+		assertThat(
+				this.jdbc.queryForList("SELECT CONCAT(exchange, '/', routing_key) FROM outbox_message", String.class))
+			.containsExactly("orders/order.placed");
+	}
+
+	@Test
+	void aRelayWithoutAmqpSaysWhatItNeeds() throws Exception {
+		try (URLClassLoader classPath = without(AMQP, "org.springframework.amqp.rabbit.core.RabbitTemplate")) {
+			assertThatExceptionOfType(InvocationTargetException.class).isThrownBy(() -> start(classPath).close())
+				.havingRootCause()
+				.withMessageContaining("spring-boot-starter-amqp")
+				.withMessageContaining("outbox.relay.mode=off");
+		}
+	}
+
+	private AutoCloseable start(URLClassLoader classPath, String... arguments) throws ReflectiveOperationException {
+		Broker broker = Servers.broker();
+		List<String> all = new ArrayList<>(List.of(arguments));
+		all.addAll(List.of("--spring.main.banner-mode=off", "--spring.jmx.enabled=false", "--outbox.ordered=true",
+				"--spring.datasource.url=" + this.database.jdbcUrl(),
+				"--spring.datasource.username=" + this.database.username(),
+				"--spring.datasource.password=" + this.database.password(), "--outbox.jdbc.initialize-schema=always",
+				"--spring.rabbitmq.host=" + broker.host(), "--spring.rabbitmq.port=" + broker.port(),
+				"--spring.rabbitmq.username=" + broker.username(), "--spring.rabbitmq.password=" + broker.password()));
+		Thread thread = Thread.currentThread();
+		ClassLoader before = thread.getContextClassLoader();
+		thread.setContextClassLoader(classPath);
+		try {
+			return (AutoCloseable) classPath.loadClass(SmallApplication.class.getName())
+				.getMethod("start", String[].class)
+				.invoke(null, (Object) all.toArray(String[]::new));
+		}
+		finally {
+			thread.setContextClassLoader(before);
+		}
+	}
+
+	private static URLClassLoader without(String jars, String... absent) throws IOException {
+		List<URL> urls = new ArrayList<>();
+		for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+			if (!Path.of(entry).getFileName().toString().matches(jars)) {
+				urls.add(url(entry));
+			}
+		}
+		URLClassLoader classPath = new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+		for (String name : absent) {
+			assertThatExceptionOfType(ClassNotFoundException.class).isThrownBy(() -> classPath.loadClass(name));
+		}
+		return classPath;
+	}
+
+	private static URL url(String entry) throws MalformedURLException {
+		return Path.of(entry).toUri().toURL();
+	}
+
+}
