@@ -7,6 +7,7 @@ import java.util.List;
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.store.Message;
 
+import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -26,11 +27,20 @@ final class OutboxTransaction implements TransactionSynchronization {
 	// Savepoint -> how many messages were there when it was made
 	private final IdentityHashMap<Object, Integer> savepoints = new IdentityHashMap<>();
 
+	private final Runnable rollback;
+
 	private boolean closed;
 
-	OutboxTransaction(Object key, TransactionExecution execution) {
+	/**
+	 * Create a transaction without messages.
+	 * @param key what it is bound under
+	 * @param execution the transaction
+	 * @param rollback rolls back what the transaction has written, and can be repeated
+	 */
+	OutboxTransaction(Object key, TransactionExecution execution, Runnable rollback) {
 		this.key = key;
 		this.execution = execution;
+		this.rollback = rollback;
 	}
 
 	void add(Message message) {
@@ -90,12 +100,31 @@ final class OutboxTransaction implements TransactionSynchronization {
 
 	@Override
 	public void resume() {
+		// The inner transaction is still there if a callback has kept it from its commit
+		TransactionSynchronizationManager.unbindResourceIfPossible(this.key);
 		TransactionSynchronizationManager.bindResource(this.key, this);
 	}
 
+	/**
+	 * A transaction that ends here with messages and was never closed has not come to its
+	 * commit: a callback before it has failed. After a {@code TransactionException} of a
+	 * callback Spring does not roll back, and giving back the connection would commit.
+	 */
 	@Override
 	public void afterCompletion(int status) {
+		boolean cutShort = !this.closed && !this.messages.isEmpty();
 		close();
+		if (cutShort) {
+			this.rollback.run();
+		}
+	}
+
+	/**
+	 * First, so that other callbacks after the completion find it closed.
+	 */
+	@Override
+	public int getOrder() {
+		return Ordered.HIGHEST_PRECEDENCE;
 	}
 
 }

@@ -1,5 +1,6 @@
 package io.orderedoutbox.publish;
 
+import java.sql.SQLException;
 import java.util.List;
 
 import javax.sql.DataSource;
@@ -13,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.core.NamedThreadLocal;
+import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
@@ -34,7 +36,9 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * Whatever goes wrong in step two rolls the transaction back. A
  * {@link TransactionException} would not: a transaction manager that sees one at this
  * point believes that the commit itself failed and lets the connection commit. It is
- * therefore never let through.
+ * therefore never let through. One that a callback before the commit throws does not pass
+ * here; a transaction that has messages and ends without step two is rolled back when it
+ * completes.
  */
 public final class OutboxTransactionListener implements TransactionExecutionListener {
 
@@ -98,7 +102,7 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		if (failure == null && connection != null && connection != before && execution.isNewTransaction()
 				&& TransactionSynchronizationManager.isSynchronizationActive()) {
 			TransactionSynchronizationManager.unbindResourceIfPossible(this.key);
-			OutboxTransaction transaction = new OutboxTransaction(this.key, execution);
+			OutboxTransaction transaction = new OutboxTransaction(this.key, execution, this::rollBack);
 			TransactionSynchronizationManager.bindResource(this.key, transaction);
 			TransactionSynchronizationManager.registerSynchronization(transaction);
 		}
@@ -141,6 +145,14 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 	}
 
 	@Override
+	public void beforeRollback(TransactionExecution execution) {
+		OutboxTransaction transaction = current();
+		if (transaction != null && transaction.belongsTo(execution)) {
+			transaction.close();
+		}
+	}
+
+	@Override
 	public void afterRollback(TransactionExecution execution, @Nullable Throwable failure) {
 		unbind(execution);
 	}
@@ -157,6 +169,19 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		transaction.close();
 		TransactionSynchronizationManager.unbindResource(this.key);
 		return transaction;
+	}
+
+	private void rollBack() {
+		if (connection() instanceof ConnectionHolder holder) {
+			try {
+				holder.getConnection().rollback();
+			}
+			catch (SQLException ex) {
+				logger.warn(
+						"A transaction that failed before its commit could not be rolled back; it is, if its connection is gone",
+						ex);
+			}
+		}
 	}
 
 	private @Nullable Object connection() {
