@@ -88,6 +88,13 @@ public final class OutboxApplication implements AutoCloseable {
 		return jdbc().sql("SELECT COUNT(*) FROM outbox_message").query(Long.class).single();
 	}
 
+	/**
+	 * What is in the outbox.
+	 */
+	public List<StoredRow> rows() {
+		return StoredRow.in(jdbc());
+	}
+
 	public void awaitEmpty() {
 		awaitDepth(0);
 	}
@@ -165,6 +172,21 @@ public final class OutboxApplication implements AutoCloseable {
 			String direct = this.properties.get("spring.datasource.url").toString();
 			return with("spring.datasource.url",
 					direct.replaceFirst("//[^/]+/", "//%s:%d/".formatted(proxy.host(), proxy.port())));
+		}
+
+		/**
+		 * Add an option of the driver to the JDBC URL.
+		 */
+		public Builder withJdbcOption(String name, String value) {
+			String url = (String) this.properties.get("spring.datasource.url");
+			return with("spring.datasource.url", url + (url.contains("?") ? "&" : "?") + name + "=" + value);
+		}
+
+		/**
+		 * Let {@link SqlLog} see the statements.
+		 */
+		public Builder withSqlLog() {
+			return withJdbcOption("queryInterceptors", SqlLog.class.getName());
 		}
 
 		public Builder with(String property, Object value) {
