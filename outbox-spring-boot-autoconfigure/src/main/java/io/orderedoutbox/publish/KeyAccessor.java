@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.expression.Expression;
+import org.springframework.expression.ParseException;
 import org.springframework.expression.spel.standard.SpelExpressionParser;
 import org.springframework.expression.spel.support.SimpleEvaluationContext;
 import org.springframework.util.ReflectionUtils;
@@ -100,11 +101,23 @@ interface KeyAccessor {
 					"@PartitionKey on type %s has no expression: write @PartitionKey(\"orderId\"), or annotate a member"
 						.formatted(type.getName()));
 		}
-		Expression expression = new SpelExpressionParser().parseExpression(value);
+		Expression expression = parse(type, value);
 		SimpleEvaluationContext context = SimpleEvaluationContext.forReadOnlyDataBinding()
 			.withInstanceMethods()
 			.build();
 		return (event) -> expression.getValue(context, event);
+	}
+
+	private static Expression parse(Class<?> type, String value) {
+		try {
+			return new SpelExpressionParser().parseExpression(value);
+		}
+		catch (ParseException ex) {
+			throw new OutboxPublicationException(
+					"@PartitionKey on type %s has an expression that cannot be parsed, '%s': %s"
+						.formatted(type.getName(), value, ex.getMessage()),
+					ex);
+		}
 	}
 
 }

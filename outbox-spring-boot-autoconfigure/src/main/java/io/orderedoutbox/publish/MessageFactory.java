@@ -62,7 +62,7 @@ public final class MessageFactory {
 	}
 
 	private String name(Class<?> type) {
-		String name = this.naming.nameOf(type);
+		String name = refusing(type, "has no message name", () -> this.naming.nameOf(type));
 		if (!AnnotatedMessageNamingStrategy.PATTERN.matcher(name).matches()) {
 			throw new OutboxPublicationException(
 					"Event %s has the message name '%s', which is not valid: give it lower-case segments joined by dots, at most 190 characters, with @OutboxMessage(\"order.placed\")"

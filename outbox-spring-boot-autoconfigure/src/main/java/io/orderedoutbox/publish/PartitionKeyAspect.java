@@ -15,6 +15,7 @@ import org.aspectj.lang.annotation.Aspect;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.aspectj.annotation.AspectJProxyFactory;
+import org.springframework.util.Assert;
 
 /**
  * Stamps every event that reaches the {@link Outbox} with its partition key, and in
@@ -56,6 +57,7 @@ public final class PartitionKeyAspect {
 
 	@Around("execution(* io.orderedoutbox.Outbox.publish(Object, io.orderedoutbox.Stamp...)) && args(event, stamps)")
 	@Nullable Object stampPartitionKey(ProceedingJoinPoint call, Object event, Stamp[] stamps) throws Throwable {
+		Assert.notNull(event, "'event' must not be null");
 		Object bare = (event instanceof OutboxEnvelope<?> envelope) ? envelope.event() : event;
 		List<Stamp> all = new ArrayList<>();
 		if (event instanceof OutboxEnvelope<?> envelope) {
