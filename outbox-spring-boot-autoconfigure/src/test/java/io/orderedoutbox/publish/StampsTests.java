@@ -1,0 +1,125 @@
+package io.orderedoutbox.publish;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.Stream;
+
+import io.orderedoutbox.HeaderStamp;
+import io.orderedoutbox.MessageIdStamp;
+import io.orderedoutbox.OutboxEnvelope;
+import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.PartitionKeyStamp;
+import io.orderedoutbox.Stamp;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Stamps, one by one and together.
+ */
+@Tag("unit")
+class StampsTests {
+
+	@Test
+	void nothingIsStampedByDefault() {
+		assertThat(Stamps.of()).isEqualTo(new Stamps(null, null, java.util.Map.of()));
+	}
+
+	@Test
+	void stampsAreSortedOut() {
+		UUID id = UUID.randomUUID();
+		Stamps stamps = Stamps.of(HeaderStamp.of("b", "2"), MessageIdStamp.of(id), HeaderStamp.of("a", ""),
+				PartitionKeyStamp.of("k"));
+		assertThat(stamps.partitionKey()).isEqualTo("k");
+		assertThat(stamps.messageId()).isEqualTo(id);
+		assertThat(stamps.headers()).containsExactly(java.util.Map.entry("b", "2"), java.util.Map.entry("a", ""));
+	}
+
+	static Stream<List<Stamp>> contradictions() {
+		return Stream.of(List.of(PartitionKeyStamp.of("a"), PartitionKeyStamp.of("b")),
+				List.of(PartitionKeyStamp.none(), PartitionKeyStamp.of("b")),
+				List.of(PartitionKeyStamp.of("a"), PartitionKeyStamp.none()),
+				List.of(MessageIdStamp.of(new UUID(0, 1)), MessageIdStamp.of(new UUID(0, 2))),
+				List.of(HeaderStamp.of("h", "1"), HeaderStamp.of("h", "2")));
+	}
+
+	@ParameterizedTest
+	@MethodSource("contradictions")
+	void twoStampsForOneThingAreRefused(List<Stamp> stamps) {
+		assertThatExceptionOfType(OutboxPublicationException.class)
+			.isThrownBy(() -> Stamps.of(stamps.toArray(Stamp[]::new)))
+			.withMessageContaining("contradict")
+			.withMessageContaining("give one");
+	}
+
+	@Test
+	void nullIsNoStamp() {
+		assertThatExceptionOfType(OutboxPublicationException.class).isThrownBy(() -> Stamps.of((Stamp) null))
+			.withMessageContaining("null");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "x-message-id", "X-Message-Id", "CC", "BCC", "cc", "Bcc" })
+	void reservedHeadersAreRefused(String name) {
+		assertThatIllegalArgumentException().isThrownBy(() -> HeaderStamp.of(name, "v"))
+			.withMessageContaining("'" + name + "' is reserved");
+	}
+
+	@Test
+	void headerNameMustFitAShortString() {
+		assertThat(HeaderStamp.of("é".repeat(127), "v").name()).hasSize(127);
+		assertThatIllegalArgumentException().isThrownBy(() -> HeaderStamp.of("é".repeat(128), "v"))
+			.withMessageContaining("255 bytes");
+		assertThatIllegalArgumentException().isThrownBy(() -> HeaderStamp.of(" ", "v"))
+			.withMessageContaining("must not be empty");
+		assertThatIllegalArgumentException().isThrownBy(() -> HeaderStamp.of("h", null))
+			.withMessageContaining("Value of header 'h'");
+	}
+
+	@Test
+	void keyHasAtMost255CodePoints() {
+		assertThat(PartitionKeyStamp.of("😀".repeat(255)).key()).hasSize(510);
+		assertThatIllegalArgumentException().isThrownBy(() -> PartitionKeyStamp.of("😀".repeat(256)))
+			.withMessageContaining("has 256");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\ud83d", "a\ude00b", "\ude00\ud83d" })
+	void keyWithAnUnpairedSurrogateIsRefused(String key) {
+		assertThatIllegalArgumentException().isThrownBy(() -> PartitionKeyStamp.of(key))
+			.withMessageContaining("surrogate");
+	}
+
+	@Test
+	void nullsAreRefusedWithAHint() {
+		assertThatIllegalArgumentException().isThrownBy(() -> PartitionKeyStamp.of(null))
+			.withMessageContaining("PartitionKeyStamp.none()");
+		assertThatIllegalArgumentException().isThrownBy(() -> MessageIdStamp.of(null));
+		assertThatIllegalArgumentException().isThrownBy(() -> OutboxEnvelope.of(null));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> new OutboxEnvelope<>("event", java.util.Arrays.asList((Stamp) null)));
+	}
+
+	@Test
+	void envelopeInAnEnvelopeIsRefused() {
+		OutboxEnvelope<String> envelope = OutboxEnvelope.of("event");
+		assertThatIllegalArgumentException().isThrownBy(() -> OutboxEnvelope.of(envelope))
+			.withMessageContaining("OutboxEnvelope itself");
+	}
+
+	@Test
+	void envelopeDoesNotChange() {
+		OutboxEnvelope<String> envelope = OutboxEnvelope.of("event", PartitionKeyStamp.of("k"));
+		assertThat(envelope.with(HeaderStamp.of("h", "v")).stamps()).containsExactly(PartitionKeyStamp.of("k"),
+				HeaderStamp.of("h", "v"));
+		assertThat(envelope.stamps()).containsExactly(PartitionKeyStamp.of("k"));
+		assertThatExceptionOfType(UnsupportedOperationException.class).isThrownBy(() -> envelope.stamps().clear());
+	}
+
+}
