@@ -2,6 +2,7 @@ package io.orderedoutbox.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
@@ -71,13 +72,22 @@ public final class JdbcOutboxStore implements OutboxStore {
 		int to = from;
 		long bytes = 0;
 		while (to < messages.size() && to - from < MAX_ROWS_PER_INSERT) {
-			bytes += messages.get(to).payload().length;
+			bytes += size(messages.get(to));
 			if (bytes > MAX_BYTES_PER_INSERT && to > from) {
 				break;
 			}
 			to++;
 		}
 		return to;
+	}
+
+	// Everything else of a row is small
+	private static long size(Message message) {
+		long size = message.payload().length;
+		for (Map.Entry<String, String> header : message.headers().entrySet()) {
+			size += header.getKey().length() + header.getValue().length();
+		}
+		return size;
 	}
 
 	private void insert(OutboxStatements statements, List<Message> messages) {
