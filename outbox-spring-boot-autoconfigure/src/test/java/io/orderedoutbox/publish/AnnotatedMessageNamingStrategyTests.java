@@ -1,5 +1,7 @@
 package io.orderedoutbox.publish;
 
+import java.util.Locale;
+
 import io.orderedoutbox.OutboxMessage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -27,13 +29,13 @@ class AnnotatedMessageNamingStrategyTests {
 
 	@Test
 	void derivedNameDoesNotDependOnTheLocaleOfTheMachine() {
-		java.util.Locale before = java.util.Locale.getDefault();
-		java.util.Locale.setDefault(java.util.Locale.forLanguageTag("tr-TR"));
+		Locale before = Locale.getDefault();
+		Locale.setDefault(Locale.forLanguageTag("tr-TR"));
 		try {
 			assertThat(this.naming.nameOf(InvoiceIssued.class)).isEqualTo("invoice.issued");
 		}
 		finally {
-			java.util.Locale.setDefault(before);
+			Locale.setDefault(before);
 		}
 	}
 

@@ -1,10 +1,12 @@
 package io.orderedoutbox.publish;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 
 import io.orderedoutbox.MessageIdStamp;
 import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.Business;
 import io.orderedoutbox.testing.OrderPlaced;
@@ -221,7 +223,7 @@ class AtomicityTests {
 
 	@Test
 	void generatedIdsAreVersionSevenAndAscend() {
-		List<UUID> ids = new java.util.ArrayList<>();
+		List<UUID> ids = new ArrayList<>();
 		application.inTransaction((outbox) -> {
 			for (int version = 0; version < 100; version++) {
 				ids.add(outbox.publish(new OrderPlaced("a", version)));
@@ -272,7 +274,7 @@ class AtomicityTests {
 		return template;
 	}
 
-	record NotePublished(String note, @io.orderedoutbox.PartitionKey String key) {
+	record NotePublished(String note, @PartitionKey String key) {
 
 	}
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.Business;
 import io.orderedoutbox.testing.OrderPlaced;
@@ -290,19 +291,19 @@ class CommitCallbackTests {
 
 	}
 
-	record AtTheCall(@io.orderedoutbox.PartitionKey String key) {
+	record AtTheCall(@PartitionKey String key) {
 
 	}
 
-	record BeforeTheCommit(@io.orderedoutbox.PartitionKey String key) {
+	record BeforeTheCommit(@PartitionKey String key) {
 
 	}
 
-	record AfterTheCommit(@io.orderedoutbox.PartitionKey String key) {
+	record AfterTheCommit(@PartitionKey String key) {
 
 	}
 
-	record Effect(@io.orderedoutbox.PartitionKey String key) {
+	record Effect(@PartitionKey String key) {
 
 	}
 

@@ -1,5 +1,6 @@
 package io.orderedoutbox.publish;
 
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -122,7 +123,7 @@ class OutboxTransactionTests {
 		this.transaction.add(message(name));
 	}
 
-	private java.util.List<String> names() {
+	private List<String> names() {
 		return this.transaction.messages().stream().map(Message::name).toList();
 	}
 

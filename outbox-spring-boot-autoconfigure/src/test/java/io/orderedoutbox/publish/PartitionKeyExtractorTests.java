@@ -1,11 +1,14 @@
 package io.orderedoutbox.publish;
 
+import java.math.BigDecimal;
+import java.time.LocalDate;
 import java.util.UUID;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.PartitionKeyStamp;
+import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -58,8 +61,8 @@ class PartitionKeyExtractorTests {
 
 	static Stream<Object> identities() {
 		UUID uuid = UUID.fromString("00000000-0000-4000-8000-000000000007");
-		return Stream.of(uuid, 7L, Integer.MIN_VALUE, Colour.RED, new StringBuilder("built"),
-				new java.math.BigDecimal("1.50"), new Value("a", 1), java.time.LocalDate.EPOCH);
+		return Stream.of(uuid, 7L, Integer.MIN_VALUE, Colour.RED, new StringBuilder("built"), new BigDecimal("1.50"),
+				new Value("a", 1), LocalDate.EPOCH);
 	}
 
 	@ParameterizedTest
@@ -138,7 +141,7 @@ class PartitionKeyExtractorTests {
 		refused(new Any("a\ud83d")).withMessageContaining("surrogate");
 	}
 
-	private org.assertj.core.api.ThrowableAssertAlternative<OutboxPublicationException> refused(Object event) {
+	private ThrowableAssertAlternative<OutboxPublicationException> refused(Object event) {
 		return assertThatExceptionOfType(OutboxPublicationException.class)
 			.isThrownBy(() -> this.extractor.extract(event))
 			.withMessageContaining(event.getClass().getName());

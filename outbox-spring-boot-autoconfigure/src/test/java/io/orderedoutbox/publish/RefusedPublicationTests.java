@@ -2,6 +2,9 @@ package io.orderedoutbox.publish;
 
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -213,8 +216,8 @@ class RefusedPublicationTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void onAThreadThatHasNoTransaction(boolean throughTheBean) {
-		application.inTransaction((outbox) -> assertThatExceptionOfType(java.util.concurrent.ExecutionException.class)
-			.isThrownBy(() -> java.util.concurrent.CompletableFuture.runAsync(() -> {
+		application.inTransaction((outbox) -> assertThatExceptionOfType(ExecutionException.class)
+			.isThrownBy(() -> CompletableFuture.runAsync(() -> {
 				OrderPlaced event = new OrderPlaced("a", 1);
 				if (throughTheBean) {
 					outbox.publish(event);
@@ -222,7 +225,7 @@ class RefusedPublicationTests {
 				else {
 					application.context().publishEvent(event);
 				}
-			}).get(10, java.util.concurrent.TimeUnit.SECONDS))
+			}).get(10, TimeUnit.SECONDS))
 			.withCauseInstanceOf(OutboxPublicationException.class));
 	}
 

@@ -1,6 +1,8 @@
 package io.orderedoutbox.publish;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -28,7 +30,7 @@ class StampsTests {
 
 	@Test
 	void nothingIsStampedByDefault() {
-		assertThat(Stamps.of()).isEqualTo(new Stamps(null, null, java.util.Map.of()));
+		assertThat(Stamps.of()).isEqualTo(new Stamps(null, null, Map.of()));
 	}
 
 	@Test
@@ -38,7 +40,7 @@ class StampsTests {
 				PartitionKeyStamp.of("k"));
 		assertThat(stamps.partitionKey()).isEqualTo("k");
 		assertThat(stamps.messageId()).isEqualTo(id);
-		assertThat(stamps.headers()).containsExactly(java.util.Map.entry("b", "2"), java.util.Map.entry("a", ""));
+		assertThat(stamps.headers()).containsExactly(Map.entry("b", "2"), Map.entry("a", ""));
 	}
 
 	static Stream<List<Stamp>> contradictions() {
@@ -103,7 +105,7 @@ class StampsTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> MessageIdStamp.of(null));
 		assertThatIllegalArgumentException().isThrownBy(() -> OutboxEnvelope.of(null));
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> new OutboxEnvelope<>("event", java.util.Arrays.asList((Stamp) null)));
+			.isThrownBy(() -> new OutboxEnvelope<>("event", Arrays.asList((Stamp) null)));
 	}
 
 	@Test

@@ -23,6 +23,8 @@ import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -160,8 +162,7 @@ class StoredMessageTests {
 				OutboxEnvelope.of(new OrderPlaced("a", 1), HeaderStamp.of("tenant", "acmé \"😀\"\n")),
 				HeaderStamp.of("Tenant", "")));
 		assertThat(application.rows()).singleElement().satisfies((row) -> {
-			tools.jackson.databind.JsonNode headers = tools.jackson.databind.json.JsonMapper.shared()
-				.readTree(row.headers());
+			JsonNode headers = JsonMapper.shared().readTree(row.headers());
 			assertThat(headers.size()).isEqualTo(2);
 			assertThat(headers.get("tenant").stringValue()).isEqualTo("acmé \"😀\"\n");
 			assertThat(headers.get("Tenant").stringValue()).isEmpty();
@@ -186,8 +187,7 @@ class StoredMessageTests {
 	void anythingInAnEnvelopeIsAMessage() {
 		application.publish(OutboxEnvelope.of(new Keyless("x"), PartitionKeyStamp.of("k")),
 				OutboxEnvelope.of("text", PartitionKeyStamp.of("k")));
-		assertThat(application.rows()).extracting(StoredRow::text)
-			.containsExactly("{\"text\":\"x\"}", "\"text\"");
+		assertThat(application.rows()).extracting(StoredRow::text).containsExactly("{\"text\":\"x\"}", "\"text\"");
 	}
 
 	@Test
@@ -195,8 +195,7 @@ class StoredMessageTests {
 		String text = "\u0000\"'\\\n\u001a".repeat(50_000) + "é😀";
 		application.inTransaction((outbox) -> outbox.publish(new Keyless(text), PartitionKeyStamp.none()));
 		String body = application.rows().get(0).text();
-		assertThat(tools.jackson.databind.json.JsonMapper.shared().readTree(body).get("text").stringValue())
-			.isEqualTo(text);
+		assertThat(JsonMapper.shared().readTree(body).get("text").stringValue()).isEqualTo(text);
 	}
 
 	@OutboxMessage

@@ -1,0 +1,287 @@
+package io.orderedoutbox.publish;
+
+import java.time.Duration;
+import java.util.Date;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import javax.sql.DataSource;
+
+import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OrderPlaced;
+import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.SqlLog;
+import io.orderedoutbox.testing.StoredRow;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import jakarta.persistence.PostPersist;
+import jakarta.persistence.Table;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionTimedOutException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+/**
+ * The same promises with Hibernate, which writes when it likes.
+ */
+@Timeout(120)
+class JpaTransactionTests {
+
+	private static OutboxApplication application;
+
+	private static EntityManager entities;
+
+	@BeforeAll
+	static void start() {
+		application = OutboxApplication.on(Servers.database().fresh())
+			.withJpa()
+			.withoutRelay()
+			.withSqlLog()
+			.with("spring.jpa.hibernate.ddl-auto", "update")
+			.with(Entities.class)
+			.start();
+		entities = SharedEntityManagerCreator.createSharedEntityManager(application.bean(EntityManagerFactory.class));
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+	}
+
+	@BeforeEach
+	void empty() {
+		application.jdbc().sql("DELETE FROM jpa_order").update();
+		application.jdbc().sql("DELETE FROM outbox_message").update();
+	}
+
+	@AfterEach
+	void noCallback() {
+		Order.afterPersist = () -> {
+		};
+	}
+
+	@Test
+	void managerIsThatOfJpa() {
+		assertThat(application.bean(PlatformTransactionManager.class)).isInstanceOf(JpaTransactionManager.class);
+	}
+
+	@Test
+	void commitStoresBothAndRollbackNeither() {
+		application.transaction().executeWithoutResult((status) -> place("a"));
+		application.transaction().executeWithoutResult((status) -> {
+			place("b");
+			status.setRollbackOnly();
+		});
+		assertThat(orders()).containsExactly("a");
+		assertThat(stored()).containsExactly("a");
+	}
+
+	@Test
+	void requiresNewKeepsItsOwn() {
+		application.transaction().executeWithoutResult((outer) -> {
+			place("outer");
+			template(TransactionDefinition.PROPAGATION_REQUIRES_NEW).executeWithoutResult((inner) -> place("inner"));
+			outer.setRollbackOnly();
+		});
+		assertThat(orders()).containsExactly("inner");
+		assertThat(stored()).containsExactly("inner");
+	}
+
+	@Test
+	void persistenceContextIsFlushedBeforeTheStripes() {
+		List<String> statements = SqlLog
+			.of(() -> application.transaction().executeWithoutResult((status) -> place("a")));
+		assertThat(statements.stream()
+			.filter((statement) -> !statement.startsWith("set "))
+			.map((statement) -> statement.replaceAll("(?s)^(insert into \\w+|select s\\.id|\\w+).*", "$1")))
+			.containsExactly("insert into jpa_order", "select s.id", "insert into outbox_message", "commit");
+	}
+
+	@Test
+	void entityThatCannotBeWrittenTakesTheEventWithIt() {
+		application.transaction().executeWithoutResult((status) -> place("a"));
+		assertThatExceptionOfType(DataIntegrityViolationException.class)
+			.isThrownBy(() -> application.transaction().executeWithoutResult((status) -> {
+				entities.persist(new Order("b", "text of a"));
+				application.outbox().publish(new OrderPlaced("b", 1));
+			}));
+		assertThat(orders()).containsExactly("a");
+		assertThat(stored()).containsExactly("a");
+	}
+
+	@Test
+	void timeoutThatExpiresAtTheFlushRollsBack() {
+		TransactionTemplate template = template(TransactionDefinition.PROPAGATION_REQUIRED);
+		template.setTimeout(1);
+		assertThatThrownBy(() -> template.executeWithoutResult((status) -> {
+			place("a");
+			entities.flush();
+			awaitDeadline();
+		})).isInstanceOf(RuntimeException.class);
+		assertThat(orders()).as("business data without its event").isEmpty();
+		assertThat(stored()).isEmpty();
+	}
+
+	@Test
+	void transactionExceptionOfACallbackBeforeTheCommitRollsBack() {
+		assertThatExceptionOfType(TransactionException.class)
+			.isThrownBy(() -> application.transaction().executeWithoutResult((status) -> {
+				place("a");
+				entities.flush();
+				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void beforeCommit(boolean readOnly) {
+						throw new TransactionTimedOutException("in a callback");
+					}
+
+				});
+			}));
+		assertThat(orders()).as("business data without its event").isEmpty();
+		assertThat(stored()).isEmpty();
+		application.transaction().executeWithoutResult((status) -> place("b"));
+		assertThat(stored()).containsExactly("b");
+	}
+
+	@Test
+	void eventOfAnEntityCallbackDuringTheFlushIsStored() {
+		Order.afterPersist = () -> application.outbox().publish(new OrderPlaced("callback", 1));
+		application.transaction().executeWithoutResult((status) -> place("a"));
+		assertThat(stored()).containsExactly("a", "callback");
+	}
+
+	@Test
+	void eventOfAnEntityCallbackWithinTheCommitItselfIsStoredOrFailsTheTransaction() {
+		Order.afterPersist = () -> application.outbox().publish(new OrderPlaced("callback", 1));
+		try {
+			application.transaction().executeWithoutResult((status) -> entities.persist(new Order("a", "a")));
+		}
+		catch (RuntimeException ex) {
+			assertThat(ex).hasRootCauseInstanceOf(OutboxPublicationException.class);
+		}
+		assertThat(stored()).hasSameSizeAs(orders());
+	}
+
+	@Test
+	void entityRowAndStripeInOppositeOrderDoNotDeadlock() throws Exception {
+		application.transaction().executeWithoutResult((status) -> entities.persist(new Order("shared", "text")));
+		CountDownLatch rowIsLocked = new CountDownLatch(1);
+		CompletableFuture<Void> early = CompletableFuture
+			.runAsync(() -> application.transaction().executeWithoutResult((status) -> {
+				entities.find(Order.class, "shared").text = "flushed early";
+				entities.flush();
+				application.outbox().publish(new OrderPlaced("shared", 1));
+				rowIsLocked.countDown();
+				awaitLockWait();
+			}));
+		assertThat(rowIsLocked.await(20, TimeUnit.SECONDS)).isTrue();
+		application.transaction().executeWithoutResult((status) -> {
+			entities.find(Order.class, "shared").text = "flushed at the commit";
+			application.outbox().publish(new OrderPlaced("shared", 2));
+		});
+		early.get(20, TimeUnit.SECONDS);
+		assertThat(application.rows()).extracting(StoredRow::text)
+			.containsExactly("{\"orderId\":\"shared\",\"version\":1}", "{\"orderId\":\"shared\",\"version\":2}");
+	}
+
+	private static void place(String id) {
+		entities.persist(new Order(id, "text of " + id));
+		application.outbox().publish(new OrderPlaced(id, 1));
+	}
+
+	private static List<String> orders() {
+		return application.jdbc().sql("SELECT id FROM jpa_order ORDER BY id").query(String.class).list();
+	}
+
+	private static List<String> stored() {
+		return application.rows().stream().map(StoredRow::partitionKey).toList();
+	}
+
+	private static TransactionTemplate template(int propagation) {
+		TransactionTemplate template = new TransactionTemplate(application.bean(PlatformTransactionManager.class));
+		template.setPropagationBehavior(propagation);
+		return template;
+	}
+
+	private static void awaitDeadline() {
+		ConnectionHolder connection = (ConnectionHolder) TransactionSynchronizationManager
+			.getResource(application.bean(DataSource.class));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(10))
+			.pollInterval(Duration.ofMillis(20))
+			.until(() -> new Date().after(connection.getDeadline()));
+	}
+
+	// On another connection: Awaitility asks from a thread of its own
+	private static void awaitLockWait() {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.pollInterval(Duration.ofMillis(120))
+			.until(() -> application.jdbc().sql("""
+					SELECT COUNT(*) FROM information_schema.innodb_trx t
+					JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
+					WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()""").query(Integer.class).single() > 0);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EntityScan(basePackageClasses = JpaTransactionTests.class)
+	static class Entities {
+
+	}
+
+	@Entity
+	@Table(name = "jpa_order")
+	static class Order {
+
+		private static Runnable afterPersist = () -> {
+		};
+
+		@Id
+		private String id;
+
+		@Column(unique = true)
+		private String text;
+
+		protected Order() {
+		}
+
+		Order(String id, String text) {
+			this.id = id;
+			this.text = text;
+		}
+
+		@PostPersist
+		void persisted() {
+			afterPersist.run();
+		}
+
+	}
+
+}

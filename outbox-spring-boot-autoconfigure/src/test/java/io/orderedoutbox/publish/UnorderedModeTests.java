@@ -1,0 +1,89 @@
+package io.orderedoutbox.publish;
+
+import java.util.List;
+
+import io.orderedoutbox.OutboxMessage;
+import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.PartitionKey;
+import io.orderedoutbox.PartitionKeyStamp;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OrderPlaced;
+import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.SqlLog;
+import io.orderedoutbox.testing.StoredRow;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The plain outbox: {@code outbox.ordered=false}, which is the default.
+ */
+class UnorderedModeTests {
+
+	private static OutboxApplication application;
+
+	@BeforeAll
+	static void start() {
+		application = OutboxApplication.on(Servers.database().fresh())
+			.withoutRelay()
+			.withSqlLog()
+			.with("outbox.ordered", "false")
+			.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+	}
+
+	@BeforeEach
+	void empty() {
+		application.jdbc().sql("DELETE FROM outbox_message").update();
+	}
+
+	@Test
+	void noKeyIsNeeded() {
+		application.publish(new Keyless("x"), new OrderPlaced(null, 1), new OrderPlaced(" ", 1));
+		assertThat(application.rows()).extracting(StoredRow::partitionKey).containsExactly("", "", "");
+	}
+
+	@Test
+	void keyThatIsThereIsStored() {
+		application.publish(new OrderPlaced("annotated", 1));
+		application.inTransaction((outbox) -> outbox.publish(new Keyless("x"), PartitionKeyStamp.of("stamped")));
+		assertThat(application.rows()).extracting(StoredRow::partitionKey).containsExactly("annotated", "stamped");
+	}
+
+	@Test
+	void noStripeIsTaken() {
+		List<String> statements = SqlLog
+			.of(() -> application.publish(new OrderPlaced("a", 1), new OrderPlaced("b", 1)));
+		assertThat(statements).noneMatch((statement) -> statement.contains("outbox_stripe"))
+			.filteredOn((statement) -> statement.startsWith("insert into outbox_message"))
+			.hasSize(1);
+	}
+
+	@Test
+	void wrongKeyIsStillRefused() {
+		assertThatExceptionOfType(OutboxPublicationException.class)
+			.isThrownBy(() -> application.publish(new Object[] { new TwoKeys("a", "b") }))
+			.withMessageContaining("more than one @PartitionKey");
+		assertThatExceptionOfType(OutboxPublicationException.class)
+			.isThrownBy(() -> application.publish(new Object[] { new OrderPlaced("x".repeat(256), 1) }));
+		assertThat(application.depth()).isZero();
+	}
+
+	@OutboxMessage
+	record Keyless(String text) {
+
+	}
+
+	record TwoKeys(@PartitionKey String first, @PartitionKey String second) {
+
+	}
+
+}

@@ -1,0 +1,437 @@
+package io.orderedoutbox.store;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.orderedoutbox.Destination;
+import io.orderedoutbox.HeaderStamp;
+import io.orderedoutbox.PartitionKey;
+import io.orderedoutbox.PartitionKeyStamp;
+import io.orderedoutbox.servers.RequiresMySql;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.Business;
+import io.orderedoutbox.testing.OrderPlaced;
+import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.SqlLog;
+import io.orderedoutbox.testing.StoredRow;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.unit.DataSize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What writing costs, what it locks, and that nobody waits in a circle.
+ */
+@Timeout(120)
+class JdbcOutboxStoreTests {
+
+	// The log shows payloads in hexadecimal: two characters for a byte
+	private static final int MOST_CHARACTERS = 5_000_000;
+
+	private static OutboxApplication application;
+
+	private Business business;
+
+	@BeforeAll
+	static void start() {
+		application = OutboxApplication.on(Servers.database().fresh()).withoutRelay().withSqlLog().start();
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+	}
+
+	@BeforeEach
+	void empty() {
+		this.business = Business.in(application.jdbc());
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2, 100 })
+	void transactionCostsOneLockingStatementAndOneInsertJustBeforeItsCommit(int events) {
+		List<String> statements = SqlLog.of(() -> application.transaction().executeWithoutResult((status) -> {
+			for (int event = 0; event < events; event++) {
+				application.outbox().publish(new OrderPlaced("key " + event, event));
+			}
+			this.business.write("last line of business");
+		}));
+		assertThat(work(statements)).extracting(JdbcOutboxStoreTests::kind)
+			.containsExactly("insert into note", "select s.id from", "insert into outbox_message", "commit");
+		assertThat(application.depth()).isEqualTo(events);
+	}
+
+	@Test
+	void transactionWithoutEventsCostsNothing() {
+		List<String> statements = SqlLog
+			.of(() -> application.transaction().executeWithoutResult((status) -> this.business.write("alone")));
+		assertThat(work(statements)).extracting(JdbcOutboxStoreTests::kind)
+			.containsExactly("insert into note", "commit");
+	}
+
+	@Test
+	void rolledBackTransactionCostsNothing() {
+		List<String> statements = SqlLog.of(() -> application.transaction().executeWithoutResult((status) -> {
+			application.outbox().publish(new OrderPlaced("a", 1));
+			status.setRollbackOnly();
+		}));
+		assertThat(work(statements)).containsExactly("rollback");
+	}
+
+	@Test
+	void eventsWithoutKeyLockNothing() {
+		List<String> statements = SqlLog.of(() -> application.inTransaction((outbox) -> {
+			outbox.publish(new OrderPlaced("a", 1), PartitionKeyStamp.none());
+			outbox.publish(new OrderPlaced("b", 1), PartitionKeyStamp.none());
+		}));
+		assertThat(work(statements)).extracting(JdbcOutboxStoreTests::kind)
+			.containsExactly("insert into outbox_message", "commit");
+	}
+
+	@Test
+	void nestedTransactionAddsNoStatementOfTheOutbox() {
+		TransactionTemplate nested = template(TransactionDefinition.PROPAGATION_NESTED);
+		List<String> statements = SqlLog.of(() -> application.inTransaction((outbox) -> {
+			nested.executeWithoutResult((status) -> outbox.publish(new OrderPlaced("a", 1)));
+			nested.executeWithoutResult((status) -> outbox.publish(new OrderPlaced("a", 2)));
+		}));
+		assertThat(work(statements)).extracting(JdbcOutboxStoreTests::kind)
+			.filteredOn((kind) -> !kind.contains("savepoint"))
+			.containsExactly("select s.id from", "insert into outbox_message", "commit");
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "1000, 20000, 20", "3000, 10, 6", "3, 2000000, 3", "500, 10, 1", "501, 10, 2" })
+	void manyOrLargeEventsAreWrittenInChunksAndInOrder(int events, int size, int leastInserts) {
+		List<String> ids = new ArrayList<>();
+		List<String> statements = SqlLog.of(() -> application.inTransaction((outbox) -> {
+			for (int event = 0; event < events; event++) {
+				ids.add(outbox.publish(new Letter("key " + event % 700, "x".repeat(size))).toString());
+			}
+		}));
+		assertThat(
+				application.jdbc().sql("SELECT message_id FROM outbox_message ORDER BY id").query(String.class).list())
+			.isEqualTo(ids);
+		List<String> kinds = work(statements).stream().map(JdbcOutboxStoreTests::kind).toList();
+		assertThat(kinds).startsWith("select s.id from", "insert into outbox_message").endsWith("commit");
+		assertThat(kinds.stream().filter("select s.id from"::equals)).as("all stripes before the first insert")
+			.hasSize(1);
+		assertThat(kinds.stream().filter("insert into outbox_message"::equals)).hasSizeBetween(leastInserts,
+				leastInserts + leastInserts / 4 + 1);
+		assertThat(statements).allMatch((statement) -> statement.length() < MOST_CHARACTERS);
+	}
+
+	@Test
+	void payloadOfTheGreatestSizeThatIsAllowedIsStored() {
+		String text = "\u0000\"'x".repeat(838_000);
+		application.inTransaction((outbox) -> {
+			outbox.publish(new Letter("a", text));
+			outbox.publish(new Letter("a", text));
+		});
+		assertThat(application.jdbc().sql("SELECT payload_size FROM outbox_message").query(Integer.class).list())
+			.hasSize(2)
+			.allMatch((size) -> size > 7_900_000 && size <= 8 * 1024 * 1024);
+	}
+
+	@Test
+	void chunksAreOneTransaction() {
+		SqlLog.of(() -> application.transaction().executeWithoutResult((status) -> {
+			for (int event = 0; event < 1200; event++) {
+				application.outbox().publish(new OrderPlaced("a", event));
+			}
+			status.setRollbackOnly();
+		}));
+		assertThat(application.depth()).isZero();
+	}
+
+	@Test
+	void largeHeadersCountForTheChunksToo() {
+		String header = "h".repeat(100_000);
+		List<String> statements = SqlLog.of(() -> application.inTransaction((outbox) -> {
+			for (int event = 0; event < 200; event++) {
+				outbox.publish(new OrderPlaced("a", event), HeaderStamp.of("large", header));
+			}
+		}));
+		assertThat(application.depth()).isEqualTo(200);
+		assertThat(statements).allMatch((statement) -> statement.length() < MOST_CHARACTERS);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 300, 700, 1023 })
+	void onlyTheStripesOfTheKeysAreLocked(int count) {
+		List<Message> messages = messagesOfDistinctStripes(count);
+		application.transaction().executeWithoutResult((status) -> {
+			application.bean(OutboxStore.class).append(messages);
+			List<Integer> free = template(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+				.execute((other) -> application.jdbc()
+					.sql("SELECT id FROM outbox_stripe FOR UPDATE SKIP LOCKED")
+					.query(Integer.class)
+					.list());
+			assertThat(free).hasSize(Stripes.COUNT - count).doesNotContainAnyElementsOf(Stripes.of(messages));
+			status.setRollbackOnly();
+		});
+	}
+
+	// The supremum is the end of a page, no row: nobody ever inserts a stripe there
+	@RequiresMySql
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 300, 1023 })
+	void rowsAreLockedWithoutTheGapsBetweenThem(int count) {
+		List<Message> messages = messagesOfDistinctStripes(count);
+		application.transaction().executeWithoutResult((status) -> {
+			application.bean(OutboxStore.class).append(messages);
+			List<String> modes = application.jdbc()
+				.sql("""
+						SELECT DISTINCT lock_data, lock_mode FROM performance_schema.data_locks
+						WHERE object_schema = DATABASE() AND object_name = 'outbox_stripe'
+						AND lock_type = 'RECORD' AND lock_data <> 'supremum pseudo-record'""")
+				.query((row, number) -> row.getString("lock_mode"))
+				.list();
+			assertThat(modes).hasSize(count).containsOnly("X,REC_NOT_GAP");
+			status.setRollbackOnly();
+		});
+	}
+
+	@RequiresMySql
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 300, 1024 })
+	void stripesAreLookedUpByPrimaryKey(int count) {
+		String ids = IntStream.range(0, count).boxed().toList().toString();
+		List<Map<String, Object>> plan = application.jdbc()
+			.sql("EXPLAIN FORMAT=TRADITIONAL " + application.bean(OutboxDatabase.class).statements().lockStripes)
+			.param(ids)
+			.query()
+			.listOfRows();
+		assertThat(plan).hasSize(2);
+		assertThat(plan.get(0)).as("the ids first").containsEntry("table", "w");
+		assertThat(plan.get(1)).containsEntry("table", "s")
+			.containsEntry("type", "eq_ref")
+			.containsEntry("key", "PRIMARY");
+	}
+
+	@Test
+	void secondWriterOfAKeyWaitsAtItsCommitAndOthersDoNot() throws Exception {
+		ExecutorService threads = Executors.newSingleThreadExecutor();
+		try {
+			Future<?> second = application.transaction().execute((first) -> {
+				application.bean(OutboxStore.class).append(List.of(message("a", 0)));
+				Future<?> waiting = threads.submit(() -> application.publish(new OrderPlaced("a", 2)));
+				awaitLockWait();
+				template(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
+					.executeWithoutResult((other) -> application.outbox().publish(new OrderPlaced("b", 1)));
+				assertThat(waiting).isNotDone();
+				return waiting;
+			});
+			second.get(30, TimeUnit.SECONDS);
+		}
+		finally {
+			threads.shutdownNow();
+		}
+		assertThat(application.rows()).extracting(StoredRow::partitionKey)
+			.containsSubsequence("a", "a")
+			.containsExactlyInAnyOrder("a", "b", "a");
+		assertThat(application.rows()).last().extracting(StoredRow::text).asString().contains("\"version\":2");
+	}
+
+	@Test
+	void manyWritersWithTheSameKeysInAnyOrderDoNotDeadlock() throws Exception {
+		long seed = System.nanoTime();
+		System.out.println("seed: " + seed);
+		Random random = new Random(seed);
+		List<Callable<Void>> writers = new ArrayList<>();
+		for (int writer = 0; writer < 8; writer++) {
+			long own = random.nextLong();
+			writers.add(() -> {
+				Random order = new Random(own);
+				for (int round = 0; round < 25; round++) {
+					List<String> keys = new ArrayList<>(
+							IntStream.range(0, 12).mapToObj((key) -> "key " + key).toList());
+					Collections.shuffle(keys, order);
+					application.transaction()
+						.executeWithoutResult((status) -> keys
+							.forEach((key) -> application.outbox().publish(new OrderPlaced(key, 1))));
+				}
+				return null;
+			});
+		}
+		inParallel(writers);
+		assertThat(application.depth()).isEqualTo(8 * 25 * 12);
+	}
+
+	@Test
+	void writersWhoseKeysCoverAllStripesDoNotDeadlock() throws Exception {
+		List<Message> messages = new ArrayList<>(messagesOfDistinctStripes(Stripes.COUNT));
+		List<Callable<Void>> writers = new ArrayList<>();
+		for (int writer = 0; writer < 4; writer++) {
+			List<Message> own = new ArrayList<>(messages);
+			Collections.shuffle(own, new Random(writer));
+			writers.add(() -> {
+				for (int round = 0; round < 4; round++) {
+					int from = round * 100;
+					application.transaction()
+						.executeWithoutResult(
+								(status) -> application.bean(OutboxStore.class).append(own.subList(from, from + 600)));
+				}
+				return null;
+			});
+		}
+		inParallel(writers);
+		assertThat(application.depth()).isEqualTo(4 * 4 * 600);
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			ints = { TransactionDefinition.ISOLATION_READ_UNCOMMITTED, TransactionDefinition.ISOLATION_READ_COMMITTED,
+					TransactionDefinition.ISOLATION_REPEATABLE_READ, TransactionDefinition.ISOLATION_SERIALIZABLE })
+	void businessTransactionsDoNotWaitForAClaim(int isolation) throws Exception {
+		application.publish(new OrderPlaced("a", 1), new OrderPlaced("b", 1), new OrderPlaced("z", 1));
+		application.inTransaction((outbox) -> outbox.publish(new OrderPlaced("", 1), PartitionKeyStamp.none()));
+		JdbcRelayStore relay = new JdbcRelayStore(application.bean(OutboxDatabase.class),
+				new ClaimSettings(true, 100, DataSize.ofMegabytes(1), Duration.ofSeconds(60)));
+		TransactionTemplate writer = template(TransactionDefinition.PROPAGATION_REQUIRED);
+		writer.setIsolationLevel(isolation);
+		writer.setTimeout(10);
+		try (Claim claim = relay.claims().next()) {
+			assertThat(claim.runs()).hasSize(4);
+			CompletableFuture.runAsync(() -> writer.executeWithoutResult((status) -> {
+				this.business.write("written");
+				Stream.of("a", "b", "m", "z", "zz")
+					.forEach((key) -> application.outbox().publish(new OrderPlaced(key, 2)));
+				application.outbox().publish(new OrderPlaced("", 2), PartitionKeyStamp.none());
+			})).get(20, TimeUnit.SECONDS);
+			claim.complete(
+					claim.runs().stream().flatMap((run) -> run.messages().stream()).map(StoredMessage::id).toList(),
+					List.of());
+		}
+		assertThat(application.depth()).isEqualTo(6);
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			ints = { TransactionDefinition.ISOLATION_READ_UNCOMMITTED, TransactionDefinition.ISOLATION_READ_COMMITTED,
+					TransactionDefinition.ISOLATION_REPEATABLE_READ, TransactionDefinition.ISOLATION_SERIALIZABLE })
+	void writersDoNotDeadlockAtAnyIsolationLevelWhileMessagesAreRelayed(int isolation) throws Exception {
+		JdbcRelayStore relay = new JdbcRelayStore(application.bean(OutboxDatabase.class),
+				new ClaimSettings(true, 20, DataSize.ofMegabytes(1), Duration.ofSeconds(60)));
+		TransactionTemplate template = template(TransactionDefinition.PROPAGATION_REQUIRED);
+		template.setIsolationLevel(isolation);
+		List<Callable<Void>> work = new ArrayList<>();
+		for (int writer = 0; writer < 3; writer++) {
+			String own = "own " + writer;
+			work.add(() -> {
+				for (int round = 0; round < 30; round++) {
+					template.executeWithoutResult((status) -> {
+						application.outbox().publish(new OrderPlaced("shared", 1));
+						application.outbox().publish(new OrderPlaced(own, 1));
+						application.outbox().publish(new OrderPlaced(own, 2), PartitionKeyStamp.none());
+					});
+				}
+				return null;
+			});
+		}
+		int all = 3 * 30 * 3;
+		List<Integer> drained = Collections.synchronizedList(new ArrayList<>());
+		for (int worker = 0; worker < 2; worker++) {
+			work.add(() -> {
+				Claims claims = relay.claims();
+				while (drained.stream().mapToInt(Integer::intValue).sum() < all) {
+					try (Claim claim = claims.next()) {
+						if (claim != null) {
+							List<Long> ids = claim.runs()
+								.stream()
+								.flatMap((run) -> run.messages().stream())
+								.map(StoredMessage::id)
+								.toList();
+							claim.complete(ids, List.of());
+							drained.add(ids.size());
+						}
+					}
+				}
+				return null;
+			});
+		}
+		inParallel(work);
+		assertThat(application.depth()).isZero();
+	}
+
+	private static void inParallel(List<Callable<Void>> work) throws Exception {
+		ExecutorService threads = Executors.newFixedThreadPool(work.size());
+		try {
+			for (Future<Void> done : threads.invokeAll(work, 60, TimeUnit.SECONDS)) {
+				done.get();
+			}
+		}
+		finally {
+			threads.shutdownNow();
+		}
+	}
+
+	private static void awaitLockWait() {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.pollInterval(Duration.ofMillis(120))
+			.until(() -> application.jdbc().sql("""
+					SELECT COUNT(*) FROM information_schema.innodb_trx t
+					JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
+					WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()""").query(Integer.class).single() > 0);
+	}
+
+	private static List<Message> messagesOfDistinctStripes(int count) {
+		Map<Integer, Message> messages = new HashMap<>();
+		for (int key = 0; messages.size() < count; key++) {
+			Message message = message("key " + key, key);
+			messages.putIfAbsent(Stripes.of(List.of(message)).get(0), message);
+		}
+		return List.copyOf(messages.values());
+	}
+
+	private static Message message(String key, int number) {
+		return new Message(new UUID(0, number), "name", key, new Destination("", ""), "text/plain", new byte[] { 1 },
+				Map.of());
+	}
+
+	private static TransactionTemplate template(int propagation) {
+		TransactionTemplate template = new TransactionTemplate(application.transaction().getTransactionManager());
+		template.setPropagationBehavior(propagation);
+		return template;
+	}
+
+	private static List<String> work(List<String> statements) {
+		return statements.stream().filter((statement) -> !statement.startsWith("set ")).toList();
+	}
+
+	private static String kind(String statement) {
+		String[] words = statement.split("\\s+", 4);
+		return (words.length < 3) ? statement : String.join(" ", words[0], words[1], words[2]);
+	}
+
+	record Letter(@PartitionKey String key, String text) {
+
+	}
+
+}
