@@ -14,6 +14,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
@@ -355,11 +356,11 @@ class JdbcOutboxStoreTests {
 			});
 		}
 		int all = 3 * 30 * 3;
-		List<Integer> drained = Collections.synchronizedList(new ArrayList<>());
+		AtomicInteger drained = new AtomicInteger();
 		for (int worker = 0; worker < 2; worker++) {
 			work.add(() -> {
 				Claims claims = relay.claims();
-				while (drained.stream().mapToInt(Integer::intValue).sum() < all) {
+				while (drained.get() < all && !Thread.interrupted()) {
 					try (Claim claim = claims.next()) {
 						if (claim != null) {
 							List<Long> ids = claim.runs()
@@ -368,7 +369,7 @@ class JdbcOutboxStoreTests {
 								.map(StoredMessage::id)
 								.toList();
 							claim.complete(ids, List.of());
-							drained.add(ids.size());
+							drained.addAndGet(ids.size());
 						}
 					}
 				}

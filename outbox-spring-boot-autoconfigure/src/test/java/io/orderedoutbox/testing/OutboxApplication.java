@@ -144,6 +144,10 @@ public final class OutboxApplication implements AutoCloseable {
 
 		public Builder withJpa() {
 			this.properties.remove("spring.autoconfigure.exclude");
+			if (!Servers.database().isMySql()) {
+				// MySQL's driver cannot tell Hibernate what MariaDB is
+				with("spring.jpa.database-platform", "org.hibernate.dialect.MariaDBDialect");
+			}
 			return this;
 		}
 
