@@ -86,12 +86,23 @@ public final class OutboxAutoConfiguration {
 		return new JdbcOutboxStore(database, properties.ordered());
 	}
 
+	// Not once more in a child context: it hands its events on to the parent, where they
+	// would be stored again
 	@Bean
+	@ConditionalOnMissingBean
+	OutboxEventBridge outboxEventBridge(ObjectProvider<Outbox> outbox, ObjectProvider<PublicationPolicy> policy,
+			ApplicationEventPublisher publisher) {
+		return new OutboxEventBridge(outbox::getObject, policy::getObject, publisher);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
 	RelaySignal outboxRelaySignal() {
 		return new RelaySignal();
 	}
 
 	@Bean
+	@ConditionalOnMissingBean
 	OutboxTransactionListener outboxTransactionListener(OutboxDatabase database, OutboxStore store,
 			RelaySignal signal) {
 		return new OutboxTransactionListener(database.dataSource(), store, signal::wake);
@@ -135,12 +146,6 @@ public final class OutboxAutoConfiguration {
 			PayloadSerializer serializer, MessageIdGenerator ids, OutboxProperties properties) {
 		MessageFactory messages = new MessageFactory(naming, routing, serializer, ids, properties.maxPayloadSize());
 		return new PartitionKeyAspect(properties.ordered()).around(new TransactionalOutbox(transactions, messages));
-	}
-
-	@Bean
-	OutboxEventBridge outboxEventBridge(ObjectProvider<Outbox> outbox, ObjectProvider<PublicationPolicy> policy,
-			ApplicationEventPublisher publisher) {
-		return new OutboxEventBridge(outbox::getObject, policy::getObject, publisher);
 	}
 
 	@Configuration(proxyBeanMethods = false)

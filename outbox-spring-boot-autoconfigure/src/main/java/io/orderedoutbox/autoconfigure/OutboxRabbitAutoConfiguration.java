@@ -2,6 +2,7 @@ package io.orderedoutbox.autoconfigure;
 
 import com.rabbitmq.client.Channel;
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.autoconfigure.OutboxProperties.Relay;
 import io.orderedoutbox.rabbit.RabbitMessageSender;
 import io.orderedoutbox.relay.MessageSender;
 
@@ -66,8 +67,11 @@ public final class OutboxRabbitAutoConfiguration {
 	@ConditionalOnMissingBean(MessageSender.class)
 	static class SenderConfiguration {
 
-		// Not a default candidate: the application's own connection factory and template
-		// stay the only ones it sees
+		private static final int HEARTBEAT_SECONDS = 10;
+
+		// Not a default candidate: the application's own connection factory stays the
+		// only
+		// one it sees
 		@Bean(defaultCandidate = false)
 		@ConditionalOnMissingBean(name = "outboxRabbitConnectionFactory")
 		CachingConnectionFactory outboxRabbitConnectionFactory(ObjectProvider<ConnectionFactory> connectionFactory,
@@ -78,8 +82,10 @@ public final class OutboxRabbitAutoConfiguration {
 						"The outbox found no single RabbitMQ connection factory to derive its own from.",
 						"Configure one with spring.rabbitmq.*, mark one as @Primary, or declare a CachingConnectionFactory bean named outboxRabbitConnectionFactory with simple publisher confirms.");
 			}
-			CachingConnectionFactory own = new CachingConnectionFactory(application.getRabbitConnectionFactory());
+			CachingConnectionFactory own = new CachingConnectionFactory(
+					impatient(application.getRabbitConnectionFactory().clone(), properties.relay()));
 			settings.ifAvailable((boot) -> boot.applyTo(own));
+			own.setCloseTimeout((int) properties.relay().confirmTimeout().toMillis());
 			own.setCacheMode(CacheMode.CHANNEL);
 			own.setChannelCacheSize(properties.relay().workers());
 			own.setPublisherConfirmType(ConfirmType.SIMPLE);
@@ -89,16 +95,29 @@ public final class OutboxRabbitAutoConfiguration {
 			return own;
 		}
 
-		@Bean(defaultCandidate = false)
-		@ConditionalOnMissingBean(name = "outboxRabbitTemplate")
-		RabbitTemplate outboxRabbitTemplate(
-				@Qualifier("outboxRabbitConnectionFactory") CachingConnectionFactory connectionFactory) {
-			return new RabbitTemplate(connectionFactory);
+		// A worker that waits for a broker that is gone holds its claim: it must not wait
+		// longer than the claim lasts
+		private static com.rabbitmq.client.ConnectionFactory impatient(com.rabbitmq.client.ConnectionFactory factory,
+				Relay relay) {
+			int confirm = (int) relay.confirmTimeout().toMillis();
+			factory.setChannelRpcTimeout(confirm);
+			factory.setConnectionTimeout(atMost(confirm, factory.getConnectionTimeout()));
+			factory.setHandshakeTimeout(atMost(confirm, factory.getHandshakeTimeout()));
+			factory.setRequestedHeartbeat(atMost(HEARTBEAT_SECONDS, factory.getRequestedHeartbeat()));
+			return factory;
 		}
 
+		// Zero means for ever
+		private static int atMost(int limit, int configured) {
+			return (configured > 0) ? Math.min(limit, configured) : limit;
+		}
+
+		// The template is no bean: the application's health would show it as a broker of
+		// its own
 		@Bean
-		RabbitMessageSender outboxMessageSender(@Qualifier("outboxRabbitTemplate") RabbitTemplate template) {
-			return new RabbitMessageSender(template);
+		RabbitMessageSender outboxMessageSender(
+				@Qualifier("outboxRabbitConnectionFactory") CachingConnectionFactory connectionFactory) {
+			return new RabbitMessageSender(new RabbitTemplate(connectionFactory));
 		}
 
 	}

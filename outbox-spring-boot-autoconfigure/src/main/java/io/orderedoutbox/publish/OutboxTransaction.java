@@ -29,6 +29,8 @@ final class OutboxTransaction implements TransactionSynchronization {
 
 	private final Runnable rollback;
 
+	private final Runnable wakeUp;
+
 	private boolean closed;
 
 	/**
@@ -36,11 +38,13 @@ final class OutboxTransaction implements TransactionSynchronization {
 	 * @param key what it is bound under
 	 * @param execution the transaction
 	 * @param rollback rolls back what the transaction has written, and can be repeated
+	 * @param wakeUp called when messages have been committed
 	 */
-	OutboxTransaction(Object key, TransactionExecution execution, Runnable rollback) {
+	OutboxTransaction(Object key, TransactionExecution execution, Runnable rollback, Runnable wakeUp) {
 		this.key = key;
 		this.execution = execution;
 		this.rollback = rollback;
+		this.wakeUp = wakeUp;
 	}
 
 	void add(Message message) {
@@ -103,6 +107,16 @@ final class OutboxTransaction implements TransactionSynchronization {
 		// The inner transaction is still there if a callback has kept it from its commit
 		TransactionSynchronizationManager.unbindResourceIfPossible(this.key);
 		TransactionSynchronizationManager.bindResource(this.key, this);
+	}
+
+	/**
+	 * The first thing after the commit: listeners of the application may take their time.
+	 */
+	@Override
+	public void afterCommit() {
+		if (!this.messages.isEmpty()) {
+			this.wakeUp.run();
+		}
 	}
 
 	/**

@@ -102,7 +102,7 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		if (failure == null && connection != null && connection != before && execution.isNewTransaction()
 				&& TransactionSynchronizationManager.isSynchronizationActive()) {
 			TransactionSynchronizationManager.unbindResourceIfPossible(this.key);
-			OutboxTransaction transaction = new OutboxTransaction(this.key, execution, this::rollBack);
+			OutboxTransaction transaction = new OutboxTransaction(this.key, execution, this::rollBack, this::wakeRelay);
 			TransactionSynchronizationManager.bindResource(this.key, transaction);
 			TransactionSynchronizationManager.registerSynchronization(transaction);
 		}
@@ -116,7 +116,9 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		}
 		List<Message> messages = transaction.messages();
 		try {
-			if (!messages.isEmpty() && execution instanceof TransactionStatus status) {
+			// One that can only be rolled back has a context that may not be flushable
+			// any more
+			if (!messages.isEmpty() && execution instanceof TransactionStatus status && !status.isRollbackOnly()) {
 				status.flush();
 			}
 			transaction.close();
@@ -132,16 +134,7 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 
 	@Override
 	public void afterCommit(TransactionExecution execution, @Nullable Throwable failure) {
-		OutboxTransaction transaction = unbind(execution);
-		if (transaction != null && !transaction.messages().isEmpty()) {
-			try {
-				this.relay.run();
-			}
-			catch (RuntimeException ex) {
-				logger.warn("The relay could not be woken after a commit; it will find the messages at its next poll",
-						ex);
-			}
-		}
+		unbind(execution);
 	}
 
 	@Override
@@ -161,14 +154,21 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		return (OutboxTransaction) TransactionSynchronizationManager.getResource(this.key);
 	}
 
-	private @Nullable OutboxTransaction unbind(TransactionExecution execution) {
+	private void unbind(TransactionExecution execution) {
 		OutboxTransaction transaction = current();
-		if (transaction == null || !transaction.belongsTo(execution)) {
-			return null;
+		if (transaction != null && transaction.belongsTo(execution)) {
+			transaction.close();
+			TransactionSynchronizationManager.unbindResource(this.key);
 		}
-		transaction.close();
-		TransactionSynchronizationManager.unbindResource(this.key);
-		return transaction;
+	}
+
+	private void wakeRelay() {
+		try {
+			this.relay.run();
+		}
+		catch (RuntimeException ex) {
+			logger.warn("The relay could not be woken after a commit; it will find the messages at its next poll", ex);
+		}
 	}
 
 	private void rollBack() {

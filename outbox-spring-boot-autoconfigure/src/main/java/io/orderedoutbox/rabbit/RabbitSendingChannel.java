@@ -26,6 +26,7 @@ import io.orderedoutbox.relay.ChannelRefusedException;
 import io.orderedoutbox.relay.Outcome;
 import io.orderedoutbox.relay.SendingChannel;
 import io.orderedoutbox.relay.TransportException;
+import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -37,9 +38,8 @@ import org.jspecify.annotations.Nullable;
  * <li>Confirms, returns and the end of the channel arrive on the connection's thread, in
  * the order of the broker, and are queued for the worker's.</li>
  * <li>RabbitMQ returns an unroutable message and then confirms it: a confirm for a
- * message that was returned is a failure. A return names its message by message id only;
- * where two messages in flight have the same id, both have failed. Nothing is lost that
- * way, one is repeated.</li>
+ * message that was returned is a failure. A return names its message by message id and
+ * destination only; two messages that share both are unroutable together.</li>
  * </ol>
  */
 final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
@@ -50,7 +50,7 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 
 	private final NavigableMap<Long, StoredMessage> inFlight = new TreeMap<>();
 
-	private final Map<String, String> returned = new HashMap<>();
+	private final Map<Addressed, String> returned = new HashMap<>();
 
 	private final Queue<Outcome> outcomes = new ArrayDeque<>();
 
@@ -69,7 +69,7 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 				(tag, multiple) -> this.signals.add(new Confirmed(tag, multiple, true)),
 				(tag, multiple) -> this.signals.add(new Confirmed(tag, multiple, false)));
 		this.returns = (code, text, exchange, routingKey, properties,
-				body) -> this.signals.add(new Returned(properties.getMessageId(),
+				body) -> this.signals.add(new Returned(new Addressed(properties.getMessageId(), exchange, routingKey),
 						"returned by the broker: %d %s (exchange '%s', routing key '%s')".formatted(code, text,
 								exchange, routingKey)));
 		channel.addReturnListener(this.returns);
@@ -114,7 +114,7 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 				throw closed(closed.cause());
 			}
 			if (signal instanceof Returned aReturn) {
-				this.returned.put(aReturn.messageId(), aReturn.reason());
+				this.returned.put(aReturn.message(), aReturn.reason());
 			}
 			else if (signal instanceof Confirmed confirmed) {
 				settle(confirmed);
@@ -139,7 +139,7 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 		List<StoredMessage> messages = new ArrayList<>(settled.values());
 		settled.clear();
 		for (StoredMessage message : messages) {
-			String reason = this.returned.get(message.message().messageId().toString());
+			String reason = this.returned.get(Addressed.of(message.message()));
 			if (reason == null && !confirm.ack()) {
 				reason = "nacked by the broker";
 			}
@@ -181,11 +181,23 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 
 	}
 
-	private record Returned(String messageId, String reason) implements Signal {
+	private record Returned(Addressed message, String reason) implements Signal {
 
 	}
 
 	private record Closed(ShutdownSignalException cause) implements Signal {
+
+	}
+
+	/**
+	 * What a return tells of its message.
+	 */
+	private record Addressed(String messageId, String exchange, String routingKey) {
+
+		static Addressed of(Message message) {
+			return new Addressed(message.messageId().toString(), message.destination().exchange(),
+					message.destination().routingKey());
+		}
 
 	}
 

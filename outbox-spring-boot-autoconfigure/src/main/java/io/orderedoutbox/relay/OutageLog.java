@@ -4,46 +4,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says once that broker or store was lost, and once that it is back, whatever the number
+ * Says once that broker or store was lost, and once that both work, whatever the number
  * of workers that notice.
  */
 final class OutageLog {
 
 	private static final Logger logger = LoggerFactory.getLogger(OutageLog.class);
 
-	private boolean brokerLost;
-
-	private boolean storeLost;
+	private boolean lost;
 
 	synchronized void lost(RuntimeException ex) {
-		boolean known = this.brokerLost || this.storeLost;
-		if (ex instanceof TransportException) {
-			this.brokerLost = true;
-		}
-		else {
-			this.storeLost = true;
-		}
-		if (!known) {
+		if (!this.lost) {
 			logger.warn("The relay cannot work: {}. Messages are kept, and it tries again until it can", ex.toString());
 			logger.debug("The cause", ex);
 		}
+		this.lost = true;
 	}
 
-	synchronized void storeWorks() {
-		boolean wasLost = this.storeLost;
-		this.storeLost = false;
-		if (wasLost && !this.brokerLost) {
+	synchronized void works() {
+		if (this.lost) {
 			logger.info("The relay works again");
 		}
-	}
-
-	synchronized void bothWork() {
-		boolean wasLost = this.brokerLost || this.storeLost;
-		this.brokerLost = false;
-		this.storeLost = false;
-		if (wasLost) {
-			logger.info("The relay works again");
-		}
+		this.lost = false;
 	}
 
 }

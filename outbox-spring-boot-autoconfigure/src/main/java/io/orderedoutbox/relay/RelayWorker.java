@@ -67,8 +67,15 @@ final class RelayWorker implements Runnable {
 	// Whether there is more to do at once
 	private boolean relay() throws InterruptedException {
 		try {
+			boolean recovering = this.outages > 0;
+			if (recovering) {
+				requireBroker();
+			}
 			boolean more = relayBatch();
-			this.outages = 0;
+			if (recovering) {
+				this.outageLog.works();
+				this.outages = 0;
+			}
 			return more;
 		}
 		catch (TransportException | DataAccessException | TransactionException ex) {
@@ -82,6 +89,13 @@ final class RelayWorker implements Runnable {
 		return true;
 	}
 
+	// While the broker is away nothing is claimed: a claim takes a connection from the
+	// pool
+	private void requireBroker() {
+		this.sender.withChannel((channel) -> {
+		});
+	}
+
 	/**
 	 * Claim one batch and send it.
 	 * @return whether another batch is worth trying at once
@@ -89,7 +103,6 @@ final class RelayWorker implements Runnable {
 	boolean relayBatch() {
 		try (Claim claim = this.claims.next()) {
 			if (claim == null) {
-				this.outageLog.storeWorks();
 				return false;
 			}
 			if (claim.moreIsWaiting()) {
@@ -101,9 +114,6 @@ final class RelayWorker implements Runnable {
 			TransportException outage = dispatch.outage();
 			if (outage != null) {
 				throw outage;
-			}
-			if (!dispatch.published().isEmpty()) {
-				this.outageLog.bothWork();
 			}
 			return claim.moreIsWaiting() || !dispatch.published().isEmpty();
 		}

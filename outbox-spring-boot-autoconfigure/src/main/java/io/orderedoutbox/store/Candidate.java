@@ -1,9 +1,11 @@
 package io.orderedoutbox.store;
 
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * A run that could be claimed: a head that is due and what follows it.
@@ -16,12 +18,13 @@ record Candidate(List<Row> rows) {
 
 	/**
 	 * The runs in a window over the outbox. The first row of a key in the window is taken
-	 * for its head; a key whose head is not due is passed over as a whole. A row without
-	 * a key, and in unordered mode any row, is a head of its own.
+	 * for its head; nothing of a key is taken from its first row on that is not due. A
+	 * row without a key, and in unordered mode any row, is a head of its own.
 	 */
 	static List<Candidate> in(List<Row> window, ClaimSettings settings) {
 		List<Candidate> runs = new ArrayList<>();
-		Map<String, Candidate> byKey = new LinkedHashMap<>();
+		Map<String, Candidate> byKey = new HashMap<>();
+		Set<String> held = new HashSet<>();
 		for (Row row : window) {
 			if (!settings.ordered() || row.partitionKey().isEmpty()) {
 				if (row.due()) {
@@ -29,13 +32,17 @@ record Candidate(List<Row> rows) {
 				}
 				continue;
 			}
+			if (!row.due()) {
+				held.add(row.partitionKey());
+			}
+			if (held.contains(row.partitionKey())) {
+				continue;
+			}
 			Candidate run = byKey.get(row.partitionKey());
 			if (run == null) {
 				run = new Candidate(new ArrayList<>());
 				byKey.put(row.partitionKey(), run);
-				if (row.due()) {
-					runs.add(run);
-				}
+				runs.add(run);
 			}
 			if (run.rows.size() < settings.maxRun()) {
 				run.rows.add(row);

@@ -56,6 +56,9 @@ final class OutboxStatements {
 
 	final String countStripes;
 
+	/** Whether the binary log, if there is one, can take what a relay does. */
+	final String isReplicable = "SELECT @@GLOBAL.log_bin = 0 OR @@SESSION.binlog_format <> 'STATEMENT'";
+
 	/** Whether what is committed survives a crash of the server. */
 	final String isDurable = "SELECT @@GLOBAL.innodb_flush_log_at_trx_commit = 1 "
 			+ "AND (@@GLOBAL.log_bin = 0 OR @@GLOBAL.sync_binlog = 1)";

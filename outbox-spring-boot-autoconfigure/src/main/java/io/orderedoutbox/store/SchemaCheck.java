@@ -47,6 +47,7 @@ final class SchemaCheck {
 			requireTables(jdbc);
 			requireDistinctKeys(jdbc);
 			requireStripes(jdbc);
+			requireReplicable(jdbc);
 			warnUnlessDurable(jdbc);
 		}
 		catch (SQLException ex) {
@@ -92,6 +93,16 @@ final class SchemaCheck {
 							Stripes.COUNT),
 					"Run the last statement of %s, which inserts the missing ids from 0 to %d: otherwise no order can be kept."
 						.formatted(script(), Stripes.COUNT - 1));
+		}
+	}
+
+	// With statements in the binary log the server refuses the DELETE of a relay, after
+	// the messages were sent
+	private void requireReplicable(JdbcTemplate jdbc) {
+		if (!Boolean.TRUE.equals(jdbc.queryForObject(this.statements.isReplicable, Boolean.class))) {
+			throw new OutboxConfigurationException(
+					"The binary log of the database has the format STATEMENT, which refuses changes at READ COMMITTED.",
+					"Set binlog_format=ROW, the default.");
 		}
 	}
 

@@ -27,10 +27,21 @@ class OutboxTransactionTests {
 
 	private final AtomicInteger rollbacks = new AtomicInteger();
 
+	private final AtomicInteger wakeUps = new AtomicInteger();
+
 	private final TransactionExecution execution = new SimpleTransactionStatus();
 
 	private final OutboxTransaction transaction = new OutboxTransaction(this, this.execution,
-			this.rollbacks::incrementAndGet);
+			this.rollbacks::incrementAndGet, this.wakeUps::incrementAndGet);
+
+	@Test
+	void aCommitWakesTheRelayOnlyIfThereIsSomethingToRelay() {
+		this.transaction.afterCommit();
+		assertThat(this.wakeUps).hasValue(0);
+		add("a");
+		this.transaction.afterCommit();
+		assertThat(this.wakeUps).hasValue(1);
+	}
 
 	@Test
 	void savepointRollbackCutsToWhereItWasMade() {
@@ -106,7 +117,7 @@ class OutboxTransactionTests {
 	@Test
 	void completionWithoutMessagesOrAfterTheyWereWrittenLeavesTheTransactionAlone() {
 		this.transaction.afterCompletion(TransactionSynchronization.STATUS_UNKNOWN);
-		OutboxTransaction written = new OutboxTransaction(this, this.execution, this.rollbacks::incrementAndGet);
+		OutboxTransaction written = new OutboxTransaction(this, this.execution, this.rollbacks::incrementAndGet, this.wakeUps::incrementAndGet);
 		written.add(message("a"));
 		written.close();
 		written.afterCompletion(TransactionSynchronization.STATUS_UNKNOWN);
