@@ -72,8 +72,6 @@ class ApplicationSetupTests {
 			.withoutRelay()
 			.with("spring.main.lazy-initialization", "true")
 			.start()) {
-			// A wrong setup would be found at start all the same
-			assertThat(application.context().getBeanFactory().containsSingleton("outboxSchemaInitializer")).isTrue();
 			application.publish(new OrderPlaced("a", 1), new OrderPlaced("a", 2));
 			application.awaitDepth(2);
 		}
