@@ -1,0 +1,50 @@
+package io.orderedoutbox.order;
+
+import java.time.Duration;
+import java.util.concurrent.ThreadLocalRandom;
+
+import io.orderedoutbox.servers.ServerKind;
+import io.orderedoutbox.servers.Servers;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The promise itself, with everything that can go wrong going wrong. The seed is printed;
+ * {@code -Dtest.jvm.args="-Dfuzzer.seed=… -Dfuzzer.messages=…"} gives one and a size.
+ */
+@Tag("order")
+class OrderFuzzerTests {
+
+	/**
+	 * Just as many messages wait as fit into a window, so that workers see the newest
+	 * from above a mark, and some commit below it.
+	 */
+	static final FuzzerSettings MOVING_WINDOW = new FuzzerSettings(seed(), 12, 3, 1, 3, 200, 2_000, 20,
+			Duration.ofMillis(150), false, Duration.ofSeconds(60));
+
+	static long seed() {
+		return Long.getLong("fuzzer.seed", ThreadLocalRandom.current().nextLong(1_000_000_000));
+	}
+
+	@Test
+	void firstArrivalsOfEveryKeyAreInTheOrderOfTheCommitsWhileRelaysDie() {
+		int messages = (Servers.database().kind() == ServerKind.EMBEDDED) ? 2_000 : 6_000;
+		FuzzerSettings settings = new FuzzerSettings(seed(), 6, 3, 2, 20, 30,
+				Integer.getInteger("fuzzer.messages", messages), 1_000, Duration.ofMillis(40), true,
+				Duration.ofMinutes(2));
+		FuzzerReport report = new OrderFuzzer(settings, Sabotage.NONE).run();
+		assertThat(report.violations()).as(report::toString).isEmpty();
+		assertThat(report.committed()).as("committed").isGreaterThan(messages / 2);
+		assertThat(report.mishaps()).as("mishaps").isGreaterThan(5);
+	}
+
+	@Test
+	void aWindowThatMovesWithTheWritersOvertakesNobody() {
+		FuzzerReport report = new OrderFuzzer(MOVING_WINDOW, Sabotage.NONE).run();
+		assertThat(report.violations()).as(report::toString).isEmpty();
+		assertThat(report.duplicates()).as("duplicates, when nobody died").isZero();
+	}
+
+}

@@ -1,0 +1,95 @@
+package io.orderedoutbox.order;
+
+import java.net.URI;
+import java.util.List;
+import java.util.Random;
+
+import io.orderedoutbox.servers.Broker;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.CuttableProxy;
+import io.orderedoutbox.testing.OutboxApplication;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * An application that only relays, and whose connections can be taken from under it.
+ */
+final class RelayInstance implements AutoCloseable {
+
+	private static final int MYSQL_PORT = 3306;
+
+	private final int number;
+
+	private final CuttableProxy toDatabase;
+
+	private final CuttableProxy toBroker;
+
+	private final OutboxApplication application;
+
+	RelayInstance(int number, Database database, FuzzerSettings settings, Sabotage sabotage) {
+		this.number = number;
+		URI server = URI.create(database.jdbcUrl().substring("jdbc:".length()));
+		int port = (server.getPort() != -1) ? server.getPort() : MYSQL_PORT;
+		Broker broker = Servers.broker();
+		this.toDatabase = CuttableProxy.to(server.getHost(), port);
+		this.toBroker = CuttableProxy.to(broker.host(), broker.port());
+		this.application = OutboxApplication.on(database)
+			.with("spring.datasource.url",
+					database.jdbcUrl()
+						.replaceFirst("//[^/]+", "//" + this.toDatabase.host() + ":" + this.toDatabase.port()))
+			.with("spring.datasource.hikari.connection-init-sql",
+					"INSERT INTO fuzz_connection (id, relay) VALUES (CONNECTION_ID(), %d)".formatted(number))
+			.with("spring.rabbitmq.host", this.toBroker.host())
+			.with("spring.rabbitmq.port", this.toBroker.port())
+			.with("outbox.relay.workers", settings.workers())
+			.with("outbox.relay.batch-size", settings.batchSize())
+			.with("outbox.relay.poll-interval", "20ms")
+			.with("outbox.relay.confirm-timeout", "2s")
+			.with("outbox.relay.lock-timeout", "4s")
+			.with("outbox.retry.initial-interval", "50ms")
+			.with("outbox.retry.max-interval", "200ms")
+			.with(sabotage.relay())
+			.start();
+	}
+
+	/**
+	 * Let it lose the database, the broker, or both.
+	 */
+	void die(Random random, JdbcClient jdbc) {
+		switch (random.nextInt(4)) {
+			case 0 -> this.toDatabase.cut();
+			case 1 -> this.toBroker.cut();
+			case 2 -> kill(jdbc);
+			default -> {
+				this.toDatabase.cut();
+				this.toBroker.cut();
+			}
+		}
+	}
+
+	private void kill(JdbcClient jdbc) {
+		List<Long> connections = jdbc.sql("SELECT id FROM fuzz_connection WHERE relay = ?")
+			.param(this.number)
+			.query(Long.class)
+			.list();
+		for (long connection : connections) {
+			try {
+				jdbc.sql("KILL " + connection).update();
+			}
+			catch (DataAccessException ex) {
+				// It is gone already
+			}
+			jdbc.sql("DELETE FROM fuzz_connection WHERE id = ?").param(connection).update();
+		}
+	}
+
+	@Override
+	public void close() {
+		this.application.close();
+		this.toDatabase.close();
+		this.toBroker.close();
+	}
+
+}

@@ -1,0 +1,110 @@
+package io.orderedoutbox.store;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.Random;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import io.orderedoutbox.store.OutboxTables.Worker;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.util.unit.DataSize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Many who write several keys at a time, in any order, and many who take them away.
+ */
+@Tag("order")
+@Timeout(120)
+class LockContentionTests {
+
+	private static final int WRITERS = 8;
+
+	private static final int WORKERS = 4;
+
+	private static final int TRANSACTIONS = 60;
+
+	private static final int MESSAGES = 5;
+
+	private final OutboxTables tables = new OutboxTables();
+
+	private final ExecutorService threads = Executors.newFixedThreadPool(WRITERS + WORKERS);
+
+	@AfterEach
+	void close() {
+		this.threads.shutdownNow();
+		this.tables.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 4, 20, 1000 })
+	void nobodyWaitsInACircleAndNothingIsTakenTwice(int batchSize) throws Exception {
+		long seed = ThreadLocalRandom.current().nextLong(1_000_000);
+		System.out.println("lock contention: seed " + seed);
+		CountDownLatch written = new CountDownLatch(WRITERS);
+		List<Future<?>> all = new ArrayList<>();
+		for (int writer = 0; writer < WRITERS; writer++) {
+			Random random = new Random(seed + writer);
+			all.add(this.threads.submit(() -> write(random, written)));
+		}
+		Queue<Long> completed = new ConcurrentLinkedQueue<>();
+		for (int number = 0; number < WORKERS; number++) {
+			Worker worker = this.tables
+				.worker(new ClaimSettings(true, batchSize, DataSize.ofMegabytes(16), Duration.ofSeconds(20)));
+			all.add(this.threads.submit(() -> relay(worker, written, completed)));
+		}
+		for (Future<?> one : all) {
+			one.get(60, TimeUnit.SECONDS);
+		}
+		assertThat(completed).hasSize(WRITERS * TRANSACTIONS * MESSAGES).doesNotHaveDuplicates();
+		assertThat(this.tables.jdbc()
+			.sql("SHOW ENGINE INNODB STATUS")
+			.query((row, index) -> row.getString("Status"))
+			.single()
+			.lines()
+			.filter((line) -> line.contains(this.tables.name()))
+			.filter((line) -> line.startsWith("RECORD LOCKS"))).as("locks in a deadlock").isEmpty();
+	}
+
+	private Void write(Random random, CountDownLatch written) {
+		for (int count = 0; count < TRANSACTIONS; count++) {
+			this.tables.commit(IntStream.range(0, MESSAGES)
+				.mapToObj((message) -> "key-" + random.nextInt(40))
+				.toArray(String[]::new));
+		}
+		written.countDown();
+		return null;
+	}
+
+	private Void relay(Worker worker, CountDownLatch written, Queue<Long> completed) throws InterruptedException {
+		boolean last = false;
+		while (true) {
+			try (Claim claim = worker.next()) {
+				if (claim != null) {
+					claim.complete(Worker.ids(claim), List.of());
+					completed.addAll(Worker.ids(claim));
+					continue;
+				}
+			}
+			if (last) {
+				return null;
+			}
+			last = written.await(5, TimeUnit.MILLISECONDS) && this.tables.depth() == 0;
+		}
+	}
+
+}

@@ -1,0 +1,254 @@
+package io.orderedoutbox.store;
+
+import java.sql.Connection;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.UUID;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.orderedoutbox.Destination;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+
+import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
+
+/**
+ * The tables of the outbox in a schema of their own, somebody who writes, and any number
+ * of workers.
+ */
+final class OutboxTables implements AutoCloseable {
+
+	private final Database database = Servers.database().fresh();
+
+	private final List<HikariDataSource> open = new ArrayList<>();
+
+	private final HikariDataSource writer = pool(this.database, 12);
+
+	private final OutboxDatabase outbox = new OutboxDatabase(this.writer, "outbox_");
+
+	private final JdbcClient jdbc = JdbcClient.create(this.writer);
+
+	private final JdbcTransactionManager transactions = new JdbcTransactionManager(this.writer);
+
+	OutboxTables() {
+		this.open.add(this.writer);
+		this.transactions.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
+		new ResourceDatabasePopulator(new ClassPathResource(
+				"schema-" + (this.database.isMySql() ? "mysql" : "mariadb") + ".sql", OutboxTables.class))
+			.execute(this.writer);
+	}
+
+	private static HikariDataSource pool(Database database, int size) {
+		HikariDataSource pool = new HikariDataSource();
+		pool.setJdbcUrl(database.jdbcUrl());
+		pool.setUsername(database.username());
+		pool.setPassword(database.password());
+		pool.setMaximumPoolSize(size);
+		pool.setMinimumIdle(0);
+		// Whoever waits for somebody else's lock is found out soon
+		pool.setConnectionInitSql("SET SESSION innodb_lock_wait_timeout = 2");
+		return pool;
+	}
+
+	Worker worker(ClaimSettings settings) {
+		HikariDataSource pool = pool(this.database, 1);
+		this.open.add(pool);
+		return new Worker(pool, settings);
+	}
+
+	/**
+	 * The schema.
+	 */
+	String name() {
+		return this.jdbc.sql("SELECT DATABASE()").query(String.class).single();
+	}
+
+	JdbcClient jdbc() {
+		return this.jdbc;
+	}
+
+	OutboxStatements statements() {
+		return this.outbox.statements();
+	}
+
+	HikariDataSource writer() {
+		return this.writer;
+	}
+
+	/**
+	 * Begin a transaction, on this thread but apart from those of the workers.
+	 */
+	TransactionStatus begin(int isolation) {
+		DefaultTransactionDefinition definition = new DefaultTransactionDefinition(
+				TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+		definition.setIsolationLevel(isolation);
+		return this.transactions.getTransaction(definition);
+	}
+
+	void commit(TransactionStatus transaction) {
+		this.transactions.commit(transaction);
+	}
+
+	/**
+	 * Write as the outbox does, in the current transaction if there is one.
+	 */
+	void append(String... keys) {
+		new JdbcOutboxStore(this.outbox, true).append(Arrays.stream(keys).map(OutboxTables::message).toList());
+	}
+
+	/**
+	 * Write one message for each key, in one transaction.
+	 */
+	void commit(String... keys) {
+		TransactionStatus transaction = begin(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		append(keys);
+		commit(transaction);
+	}
+
+	static Message message(String key) {
+		return new Message(UUID.randomUUID(), "order.placed", key, new Destination("", "nowhere"), "text/plain",
+				"x".repeat(100).getBytes(StandardCharsets.UTF_8), Map.of());
+	}
+
+	/**
+	 * Write many messages at once, to that many keys in turn.
+	 */
+	void fill(int messages, int keys) {
+		fill(messages, "CONCAT('filler-', MOD(a.id * 1024 + b.id, %d))".formatted(keys));
+	}
+
+	/**
+	 * Write many messages of one key at once.
+	 */
+	void fillWith(int messages, String key) {
+		fill(messages, "'" + key + "'");
+	}
+
+	private void fill(int messages, String keyExpression) {
+		this.jdbc
+			.sql("""
+					INSERT INTO outbox_message (message_id, name, partition_key, exchange, routing_key, content_type, payload,
+					created_at, available_at)
+					SELECT '01a1f9e6-108b-7474-9246-6dc61b7dc692', 'order.placed', %s, '', 'nowhere', 'text/plain', 'x',
+					UTC_TIMESTAMP(6), UTC_TIMESTAMP(6)
+					FROM outbox_stripe a CROSS JOIN outbox_stripe b WHERE a.id * 1024 + b.id < %d
+					ORDER BY a.id, b.id"""
+				.formatted(keyExpression, messages))
+			.update();
+	}
+
+	/**
+	 * Make messages wait for an hour.
+	 */
+	void delay(String condition) {
+		this.jdbc
+			.sql("UPDATE outbox_message SET available_at = TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(6)) WHERE " + condition)
+			.update();
+	}
+
+	long depth() {
+		return this.jdbc.sql("SELECT COUNT(*) FROM outbox_message").query(Long.class).single();
+	}
+
+	@Override
+	public void close() {
+		this.open.forEach(HikariDataSource::close);
+	}
+
+	/**
+	 * Claims on a connection of its own.
+	 */
+	static final class Worker {
+
+		private final HikariDataSource pool;
+
+		private final OutboxDatabase database;
+
+		private final Claims claims;
+
+		Worker(HikariDataSource pool, ClaimSettings settings) {
+			this.pool = pool;
+			this.database = new OutboxDatabase(pool, "outbox_");
+			this.claims = new JdbcRelayStore(this.database, settings).claims();
+		}
+
+		Claim next() {
+			return this.claims.next();
+		}
+
+		Claims claims() {
+			return this.claims;
+		}
+
+		/**
+		 * Statements on the connection of the claim, while there is one.
+		 */
+		JdbcClient jdbc() {
+			return JdbcClient.create(this.pool);
+		}
+
+		long connectionId() {
+			return jdbc().sql("SELECT CONNECTION_ID()").query(Long.class).single();
+		}
+
+		int networkTimeout() {
+			return Objects.requireNonNull(new JdbcTemplate(this.pool).execute(Connection::getNetworkTimeout));
+		}
+
+		String isolation() {
+			boolean mySql = this.database.statements().dialect() == Dialect.MYSQL;
+			return jdbc().sql(mySql ? "SELECT @@SESSION.transaction_isolation" : "SELECT @@SESSION.tx_isolation")
+				.query(String.class)
+				.single();
+		}
+
+		/**
+		 * Close the socket without a word, as the end of the process would.
+		 */
+		void abort() {
+			new JdbcTemplate(this.pool).execute((Connection connection) -> {
+				connection.unwrap(com.mysql.cj.jdbc.JdbcConnection.class).abort(Runnable::run);
+				return true;
+			});
+		}
+
+		/**
+		 * Claim and complete until there is nothing left, or too often.
+		 */
+		List<List<StoredMessage>> drain(int maxClaims) {
+			List<List<StoredMessage>> batches = new ArrayList<>();
+			for (int count = 0; count < maxClaims; count++) {
+				try (Claim claim = next()) {
+					if (claim == null) {
+						break;
+					}
+					batches.add(claim.runs().stream().flatMap((run) -> run.messages().stream()).toList());
+					claim.complete(ids(claim), List.of());
+				}
+			}
+			return batches;
+		}
+
+		static List<Long> ids(Claim claim) {
+			return claim.runs().stream().flatMap((run) -> run.messages().stream()).map(StoredMessage::id).toList();
+		}
+
+		static List<String> keys(Claim claim) {
+			return claim.runs().stream().map((run) -> run.messages().get(0).message().partitionKey()).toList();
+		}
+
+	}
+
+}
