@@ -125,6 +125,9 @@ final class OrderFuzzer {
 		try {
 			while (!this.written.await(30 + random.nextInt(200), TimeUnit.MILLISECONDS)) {
 				this.mishaps++;
+				if (random.nextInt(4) == 0) {
+					this.relays.forEach(RelayInstance::thaw);
+				}
 				if (!routable || random.nextInt(6) == 0) {
 					routable = !routable;
 					route(queue, routable);
@@ -137,6 +140,7 @@ final class OrderFuzzer {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
+		this.relays.forEach(RelayInstance::thaw);
 		route(queue, true);
 	}
 

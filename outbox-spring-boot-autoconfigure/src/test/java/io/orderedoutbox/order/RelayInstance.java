@@ -1,14 +1,11 @@
 package io.orderedoutbox.order;
 
-import java.net.URI;
 import java.util.List;
 import java.util.Random;
 
-import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Database;
-import io.orderedoutbox.servers.Servers;
-import io.orderedoutbox.testing.CuttableProxy;
 import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.TcpProxy;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -18,23 +15,18 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 final class RelayInstance implements AutoCloseable {
 
-	private static final int MYSQL_PORT = 3306;
-
 	private final int number;
 
-	private final CuttableProxy toDatabase;
+	private final TcpProxy toDatabase;
 
-	private final CuttableProxy toBroker;
+	private final TcpProxy toBroker;
 
 	private final OutboxApplication application;
 
 	RelayInstance(int number, Database database, FuzzerSettings settings, Sabotage sabotage) {
 		this.number = number;
-		URI server = URI.create(database.jdbcUrl().substring("jdbc:".length()));
-		int port = (server.getPort() != -1) ? server.getPort() : MYSQL_PORT;
-		Broker broker = Servers.broker();
-		this.toDatabase = CuttableProxy.to(server.getHost(), port);
-		this.toBroker = CuttableProxy.to(broker.host(), broker.port());
+		this.toDatabase = TcpProxy.to(database);
+		this.toBroker = TcpProxy.toBroker();
 		this.application = OutboxApplication.on(database)
 			.with("spring.datasource.url",
 					database.jdbcUrl()
@@ -46,8 +38,8 @@ final class RelayInstance implements AutoCloseable {
 			.with("outbox.relay.workers", settings.workers())
 			.with("outbox.relay.batch-size", settings.batchSize())
 			.with("outbox.relay.poll-interval", "20ms")
-			.with("outbox.relay.confirm-timeout", "2s")
-			.with("outbox.relay.lock-timeout", "4s")
+			.with("outbox.relay.confirm-timeout", "1s")
+			.with("outbox.relay.lock-timeout", "2s")
 			.with("outbox.retry.initial-interval", "50ms")
 			.with("outbox.retry.max-interval", "200ms")
 			.with(sabotage.relay())
@@ -55,18 +47,25 @@ final class RelayInstance implements AutoCloseable {
 	}
 
 	/**
-	 * Let it lose the database, the broker, or both.
+	 * Let it lose the database, the broker, or both, or wait for one of them in vain.
 	 */
 	void die(Random random, JdbcClient jdbc) {
-		switch (random.nextInt(4)) {
-			case 0 -> this.toDatabase.cut();
-			case 1 -> this.toBroker.cut();
+		switch (random.nextInt(6)) {
+			case 0 -> this.toDatabase.reset();
+			case 1 -> this.toBroker.reset();
 			case 2 -> kill(jdbc);
+			case 3 -> this.toDatabase.freeze();
+			case 4 -> this.toBroker.freeze();
 			default -> {
-				this.toDatabase.cut();
-				this.toBroker.cut();
+				this.toDatabase.reset();
+				this.toBroker.reset();
 			}
 		}
+	}
+
+	void thaw() {
+		this.toDatabase.thaw();
+		this.toBroker.thaw();
 	}
 
 	private void kill(JdbcClient jdbc) {
