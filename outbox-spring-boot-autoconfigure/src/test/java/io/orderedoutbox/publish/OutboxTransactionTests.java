@@ -117,7 +117,8 @@ class OutboxTransactionTests {
 	@Test
 	void completionWithoutMessagesOrAfterTheyWereWrittenLeavesTheTransactionAlone() {
 		this.transaction.afterCompletion(TransactionSynchronization.STATUS_UNKNOWN);
-		OutboxTransaction written = new OutboxTransaction(this, this.execution, this.rollbacks::incrementAndGet, this.wakeUps::incrementAndGet);
+		OutboxTransaction written = new OutboxTransaction(this, this.execution, this.rollbacks::incrementAndGet,
+				this.wakeUps::incrementAndGet);
 		written.add(message("a"));
 		written.close();
 		written.afterCompletion(TransactionSynchronization.STATUS_UNKNOWN);
