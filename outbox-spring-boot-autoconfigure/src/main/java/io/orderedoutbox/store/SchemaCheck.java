@@ -99,7 +99,7 @@ final class SchemaCheck {
 	// With statements in the binary log the server refuses the DELETE of a relay, after
 	// the messages were sent
 	private void requireReplicable(JdbcTemplate jdbc) {
-		if (!Boolean.TRUE.equals(jdbc.queryForObject(this.statements.isReplicable, Boolean.class))) {
+		if (!isTrueAsFarAsKnown(jdbc, this.statements.isReplicable)) {
 			throw new OutboxConfigurationException(
 					"The binary log of the database has the format STATEMENT, which refuses changes at READ COMMITTED.",
 					"Set binlog_format=ROW, the default.");
@@ -107,16 +107,21 @@ final class SchemaCheck {
 	}
 
 	private void warnUnlessDurable(JdbcTemplate jdbc) {
+		if (!isTrueAsFarAsKnown(jdbc, this.statements.isDurable)) {
+			logger.warn("The database is not set up to survive a crash: after one it can have forgotten commits "
+					+ "whose messages were already relayed. Set innodb_flush_log_at_trx_commit=1, and with a "
+					+ "binary log sync_binlog=1");
+		}
+	}
+
+	// Managed servers hide some of their settings
+	private static boolean isTrueAsFarAsKnown(JdbcTemplate jdbc, String question) {
 		try {
-			Boolean durable = jdbc.queryForObject(this.statements.isDurable, Boolean.class);
-			if (!Boolean.TRUE.equals(durable)) {
-				logger.warn("The database is not set up to survive a crash: after one it can have forgotten commits "
-						+ "whose messages were already relayed. Set innodb_flush_log_at_trx_commit=1, and with a "
-						+ "binary log sync_binlog=1");
-			}
+			return !Boolean.FALSE.equals(jdbc.queryForObject(question, Boolean.class));
 		}
 		catch (DataAccessException ex) {
-			logger.debug("Whether the database survives a crash could not be found out", ex);
+			logger.debug("A setting of the server could not be read", ex);
+			return true;
 		}
 	}
 

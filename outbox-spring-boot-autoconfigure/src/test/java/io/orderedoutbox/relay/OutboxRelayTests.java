@@ -10,7 +10,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import io.orderedoutbox.relay.OutboxRelay.RelaySettings;
 import io.orderedoutbox.store.RelayStore;
+import io.orderedoutbox.store.StoredMessage;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -204,9 +206,19 @@ class OutboxRelayTests {
 	}
 
 	private static MessageSender unused() {
-		return (work) -> {
-			throw new IllegalStateException("There was nothing to send");
-		};
+		return (work) -> work.accept(new SendingChannel() {
+
+			@Override
+			public void send(StoredMessage message) {
+				throw new IllegalStateException("There was nothing to send");
+			}
+
+			@Override
+			public @Nullable Outcome nextOutcome(Duration timeout) {
+				throw new IllegalStateException("Nothing was sent");
+			}
+
+		});
 	}
 
 	private static WorkerSettings worker(Duration pollInterval) {
