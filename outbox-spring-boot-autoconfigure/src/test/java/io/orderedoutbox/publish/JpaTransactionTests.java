@@ -64,6 +64,7 @@ class JpaTransactionTests {
 			.withJpa()
 			.withoutRelay()
 			.withSqlLog()
+			.withJdbcOption("sessionVariables", "innodb_lock_wait_timeout=15")
 			.with("spring.jpa.hibernate.ddl-auto", "update")
 			.with(Entities.class)
 			.start();

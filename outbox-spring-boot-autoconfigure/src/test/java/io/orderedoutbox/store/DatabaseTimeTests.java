@@ -76,7 +76,7 @@ class DatabaseTimeTests {
 				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
 					.sendingTo(queue)
 					.withJdbcOption("connectionTimeZone", "Europe%2FBerlin")
-					.withJdbcOption("sessionVariables", "timestamp=" + clock)
+					.withJdbcOption("sessionVariables", "timestamp=" + clock + ",time_zone='%2B02:00'")
 					.start()) {
 			Recorder recorder = new Recorder(application.jdbc());
 			application.bean(ConfigurableTransactionManager.class).addListener(recorder);

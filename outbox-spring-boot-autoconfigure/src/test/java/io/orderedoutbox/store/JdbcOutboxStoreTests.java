@@ -60,7 +60,11 @@ class JdbcOutboxStoreTests {
 
 	@BeforeAll
 	static void start() {
-		application = OutboxApplication.on(Servers.database().fresh()).withoutRelay().withSqlLog().start();
+		application = OutboxApplication.on(Servers.database().fresh())
+			.withoutRelay()
+			.withSqlLog()
+			.withJdbcOption("sessionVariables", "innodb_lock_wait_timeout=15")
+			.start();
 	}
 
 	@AfterAll
