@@ -57,7 +57,8 @@ final class JdbcClaims implements Claims {
 		try {
 			List<Candidate> owned = own(claim, candidates, window);
 			if (!owned.isEmpty()) {
-				claim.load(Candidate.cut(owned, this.settings), window.full());
+				List<Candidate> taken = Candidate.cut(owned, this.settings);
+				claim.load(taken, window.full() || messages(taken) < window.due());
 			}
 		}
 		catch (RuntimeException | Error ex) {

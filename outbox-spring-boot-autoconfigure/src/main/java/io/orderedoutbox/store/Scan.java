@@ -25,6 +25,10 @@ final class Scan {
 
 	private static final long FULL_LOOK_INTERVAL = Duration.ofSeconds(1).toNanos();
 
+	// Batches: with more than one in view, a worker takes longer runs of fewer keys and
+	// leaves keys to others
+	private static final int LOOK_AHEAD = 4;
+
 	private static final int MAX_GROWTH = 8;
 
 	private static final RowMapper<Row> ROW = (rs, index) -> new Row(rs.getLong("id"), rs.getString("partition_key"),
@@ -47,7 +51,7 @@ final class Scan {
 	Scan(OutboxDatabase database, ClaimSettings settings) {
 		this.database = database;
 		this.settings = settings;
-		this.size = settings.batchSize();
+		this.size = settings.batchSize() * LOOK_AHEAD;
 	}
 
 	/**
@@ -101,7 +105,8 @@ final class Scan {
 	 */
 	void adapt(boolean enough) {
 		int most = this.settings.batchSize() * MAX_GROWTH;
-		this.size = enough ? Math.max(this.size / 2, this.settings.batchSize()) : Math.min(this.size * 2, most);
+		this.size = enough ? Math.max(this.size / 2, this.settings.batchSize() * LOOK_AHEAD)
+				: Math.min(this.size * 2, most);
 	}
 
 	/**
@@ -175,6 +180,10 @@ final class Scan {
 
 		boolean fromStart() {
 			return this.start == 0;
+		}
+
+		long due() {
+			return this.rows.stream().filter(Row::due).count();
 		}
 
 	}
