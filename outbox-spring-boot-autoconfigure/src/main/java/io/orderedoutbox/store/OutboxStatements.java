@@ -8,11 +8,14 @@ import java.util.Collections;
  * Lists of ids are handed over as one JSON array and joined, never as {@code IN (…)}: the
  * optimizer turns a list that covers much of a small table into a full scan, which then
  * locks or waits for rows that are not ours. {@code STRAIGHT_JOIN} makes each id a lookup
- * by primary key, in the order of the array.
+ * by primary key, in the order of the array; {@code FORCE INDEX} keeps it one where the
+ * table has so few rows that reading them all would be cheaper.
  */
 final class OutboxStatements {
 
 	private static final String IDS = "JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) w";
+
+	private static final String BY_ID = "FORCE INDEX (PRIMARY)";
 
 	private static final String NOW = "UTC_TIMESTAMP(6)";
 
@@ -68,7 +71,7 @@ final class OutboxStatements {
 		String message = prefix + "message";
 		String keyIndex = "FORCE INDEX (" + message + "_key)";
 		this.lockStripes = """
-				SELECT s.id FROM %s STRAIGHT_JOIN %sstripe s ON s.id = w.id %s""".formatted(IDS, prefix,
+				SELECT s.id FROM %s STRAIGHT_JOIN %sstripe s %s ON s.id = w.id %s""".formatted(IDS, prefix, BY_ID,
 				dialect.lockOf("s"));
 		this.insert = """
 				INSERT INTO %s (message_id, name, partition_key, exchange, routing_key, content_type, payload, headers,
@@ -85,8 +88,9 @@ final class OutboxStatements {
 				SELECT id, partition_key, payload_size, available_at <= %s AS due
 				FROM %s %s WHERE partition_key = '' AND id > ? ORDER BY id LIMIT ?""".formatted(NOW, message, keyIndex);
 		this.lock = """
-				SELECT m.id FROM %s STRAIGHT_JOIN %s m ON m.id = w.id
-				WHERE m.available_at <= %s LIMIT ? %s SKIP LOCKED""".formatted(IDS, message, NOW, dialect.lockOf("m"));
+				SELECT m.id FROM %s STRAIGHT_JOIN %s m %s ON m.id = w.id
+				WHERE m.available_at <= %s LIMIT ? %s SKIP LOCKED""".formatted(IDS, message, BY_ID, NOW,
+				dialect.lockOf("m"));
 		this.verify = """
 				SELECT m.id FROM %s STRAIGHT_JOIN %s m ON m.id = w.id
 				WHERE m.id = (SELECT e.id FROM %s e %s WHERE e.partition_key = m.partition_key ORDER BY e.id LIMIT 1)"""
@@ -97,13 +101,13 @@ final class OutboxStatements {
 				FROM %s STRAIGHT_JOIN %s m ON m.id = w.id"""
 			.formatted(IDS, message);
 		this.delete = """
-				DELETE m FROM %s STRAIGHT_JOIN %s m ON m.id = w.id""".formatted(IDS, message);
+				DELETE m FROM %s STRAIGHT_JOIN %s m %s ON m.id = w.id""".formatted(IDS, message, BY_ID);
 		this.fail = """
 				UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', delay BIGINT PATH '$.delay',
 				error VARCHAR(1000) CHARACTER SET utf8mb4 PATH '$.error')) w
-				STRAIGHT_JOIN %s m ON m.id = w.id
+				STRAIGHT_JOIN %s m %s ON m.id = w.id
 				SET m.attempts = m.attempts + 1, m.last_error = w.error,
-				m.available_at = TIMESTAMPADD(MICROSECOND, w.delay, %s)""".formatted(message, NOW);
+				m.available_at = TIMESTAMPADD(MICROSECOND, w.delay, %s)""".formatted(message, BY_ID, NOW);
 		this.probe = """
 				SELECT id, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size, headers,
 				created_at, available_at, attempts, last_error FROM %s %s WHERE partition_key = '' AND id < 0"""
