@@ -27,14 +27,18 @@ import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.Confi
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 
 /**
- * How fast one instance with default settings drains a backlog: 100,000 messages of 400
- * bytes over 1,000 partition keys. For comparison, the limit of one channel: the same
+ * How fast one instance with default relay settings drains a backlog: 100,000 messages of
+ * 400 bytes over 1,000 partition keys. For comparison, the limit of one channel: the same
  * messages published by a {@link RabbitTemplate} with confirms, without any outbox.
  * <p>
- * On the servers that the environment names, or on embedded ones, with a heap of 256 MB:
+ * Runs on the servers that the environment names, or on embedded ones, with a heap of 256
+ * MB; an argument says how often:
  *
  * <pre>{@code
- * MAVEN_OPTS=-Xmx256m ./mvnw -q test-compile exec:java -pl outbox-test-servers,outbox-spring-boot-autoconfigure
+ * ./mvnw -q test-compile dependency:build-classpath -Dmdep.outputFile=target/classpath \
+ *   -pl outbox-test-servers,outbox-spring-boot-autoconfigure && cd outbox-spring-boot-autoconfigure \
+ *   && java -Xmx256m -cp "target/test-classes:target/classes:$(cat target/classpath)" \
+ *   io.orderedoutbox.benchmark.DrainBenchmark 3
  * }</pre>
  */
 public final class DrainBenchmark {
