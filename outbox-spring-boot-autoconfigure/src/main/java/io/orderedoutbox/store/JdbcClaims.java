@@ -92,10 +92,17 @@ final class JdbcClaims implements Claims {
 		if (candidates.isEmpty()) {
 			return List.of();
 		}
-		// About as many heads as fill the batch: the others are left for other workers
-		long heads = Math.max(1, (long) candidates.size() * this.settings.batchSize() / messages(candidates));
-		Set<Long> locked = claim.lock(heads(candidates), Math.min(heads, this.settings.batchSize()));
+		Set<Long> locked = claim.lock(heads(candidates), headsThatFillTheBatch(candidates));
 		return candidates.stream().filter((run) -> locked.contains(run.head().id())).toList();
+	}
+
+	// The others are left for other workers
+	private int headsThatFillTheBatch(List<Candidate> candidates) {
+		int heads = 0;
+		for (int messages = 0; heads < candidates.size() && messages < this.settings.batchSize(); heads++) {
+			messages += candidates.get(heads).rows().size();
+		}
+		return heads;
 	}
 
 	private List<Candidate> verify(JdbcClaim claim, List<Candidate> owned) {
