@@ -66,6 +66,7 @@ class RefusedMessagesTests {
 	}
 
 	@Test
+	@RequiresRabbitMq
 	void headersTooLargeForAFrameFailTheirMessageOnly() {
 		try (TestQueue queue = TestQueue.forEverything(); OutboxApplication application = recorded(queue).start()) {
 			HeaderStamp large = HeaderStamp.of("large", "x".repeat(200_000));
@@ -84,6 +85,7 @@ class RefusedMessagesTests {
 	}
 
 	@Test
+	@RequiresRabbitMq
 	void confirmsAreStillAttributedRightAfterTheClientHasRefusedAMessage() {
 		try (TestQueue queue = TestQueue.bound("order.placed");
 				OutboxApplication application = recorded(queue).with("outbox.relay.workers", 1).start()) {
