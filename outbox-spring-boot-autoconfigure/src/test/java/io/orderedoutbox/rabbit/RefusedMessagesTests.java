@@ -57,7 +57,7 @@ class RefusedMessagesTests {
 					.with("outbox.rabbit.routes[order.lost].exchange", exchange)
 					.start()) {
 			publishAmongNeighbours(application, new OrderLost("culprit", 1));
-			awaitOnlyCulpritLeft(application, queue);
+			awaitOnlyCulpritLeft(application, queue, 2);
 			assertThat(application.bean(RelayRecorder.class).failures()).isNotEmpty()
 				.allMatch((failure) -> failure.id() == culprit(application))
 				.extracting(FailedMessage::error)
@@ -78,7 +78,7 @@ class RefusedMessagesTests {
 					outbox.publish(new OrderPlaced("neighbour-" + i, 1));
 				}
 			});
-			awaitOnlyCulpritLeft(application, queue);
+			awaitOnlyCulpritLeft(application, queue, 2);
 			assertThat(application.bean(RelayRecorder.class).failures()).isNotEmpty()
 				.allMatch((failure) -> failure.id() == culprit(application));
 		}
@@ -112,9 +112,11 @@ class RefusedMessagesTests {
 		try (TestQueue queue = TestQueue.forEverything();
 				OutboxApplication application = recorded(queue).with("outbox.max-payload-size", "32MB")
 					.with("outbox.relay.batch-bytes", "64MB")
+					.with("outbox.retry.initial-interval", "10s")
+					.with("outbox.retry.max-interval", "10s")
 					.start()) {
 			publishAmongNeighbours(application, new OrderLost("x".repeat(17_000_000), 1));
-			awaitOnlyCulpritLeft(application, queue);
+			awaitOnlyCulpritLeft(application, queue, 1);
 			assertThat(application.bean(RelayRecorder.class).failures()).isNotEmpty()
 				.allMatch((failure) -> failure.id() == culprit(application))
 				.extracting(FailedMessage::error)
@@ -174,10 +176,10 @@ class RefusedMessagesTests {
 		});
 	}
 
-	private static void awaitOnlyCulpritLeft(OutboxApplication application, TestQueue queue) {
+	private static void awaitOnlyCulpritLeft(OutboxApplication application, TestQueue queue, int attempts) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
-			.until(() -> count(application, "attempts >= 2") == 1 && application.depth() == 1);
+			.until(() -> count(application, "attempts >= " + attempts) == 1 && application.depth() == 1);
 		queue.await(NEIGHBOURS);
 		assertThat(queue.firstArrivals()).hasSize(NEIGHBOURS);
 	}
