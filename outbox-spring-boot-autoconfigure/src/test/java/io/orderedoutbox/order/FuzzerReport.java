@@ -7,6 +7,7 @@ import java.util.List;
  * What a run of the fuzzer found.
  *
  * @param settings what it was told, with the seed
+ * @param sabotage what was broken
  * @param committed number of messages that were committed
  * @param rolledBack number of messages that were rolled back
  * @param mishaps how often a relay lost its connections or messages became unroutable

@@ -1,5 +1,7 @@
 package io.orderedoutbox.order;
 
+import io.orderedoutbox.store.OutboxDatabase;
+
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -7,8 +9,6 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.Assert;
-
-import io.orderedoutbox.store.OutboxDatabase;
 
 /**
  * Ways to break the order. A fuzzer that finds nothing with them finds nothing.

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
@@ -24,7 +25,7 @@ import io.orderedoutbox.testing.TestQueue;
  */
 final class Writers {
 
-	private static final int COMMON_WORD = 3;
+	private static final int VARIANTS = 3;
 
 	private final List<Thread> threads = new ArrayList<>();
 
@@ -53,11 +54,11 @@ final class Writers {
 
 	// Keys that only a binary collation without padding tells apart
 	static String key(int number) {
-		String word = "key-" + number / COMMON_WORD;
-		return switch (number % COMMON_WORD) {
+		String word = "key-" + number / VARIANTS;
+		return switch (number % VARIANTS) {
 			case 0 -> word;
 			case 1 -> word + " ";
-			default -> word.toUpperCase(java.util.Locale.ROOT);
+			default -> word.toUpperCase(Locale.ROOT);
 		};
 	}
 

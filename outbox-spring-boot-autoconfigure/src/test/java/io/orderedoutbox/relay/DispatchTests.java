@@ -125,13 +125,68 @@ class DispatchTests {
 		assertThat(dispatch.published()).containsExactly(1L);
 	}
 
+	@Test
+	void asManyKeysAreInFlightAsAllowedAndNoMore() {
+		WorkerSettings three = settings(Duration.ofMinutes(1), 3);
+		Dispatch dispatch = new Dispatch(new ScriptedClaim(List.of(run(1, 2), run(11), run(21), run(31), run(41, 42))),
+				three, () -> this.stopping);
+		dispatch.through(this.broker);
+		assertThat(this.broker.greatestInFlight).isEqualTo(3);
+		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 2L, 11L, 21L, 31L, 41L, 42L);
+	}
+
+	@Test
+	void whatWasConfirmedBeforeTheBrokerWasLostIsPublishedAndTheRestUnknown() {
+		this.broker.losing.add(2L);
+		Dispatch dispatch = dispatch(run(1, 2, 3), run(11));
+		dispatch.through(this.broker);
+		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 11L);
+		assertThat(failed(dispatch)).isEmpty();
+		assertThat(dispatch.outage()).hasMessage("lost");
+		assertThat(this.broker.sent).doesNotContain(3L);
+	}
+
+	@Test
+	void afterTheChannelWasClosedMessagesAreSentAgainOneAtATimeInTheirOrder() {
+		this.broker.closing.add(21L);
+		Dispatch dispatch = dispatch(run(1, 2), run(11), run(21, 22));
+		dispatch.through(this.broker);
+		assertThat(this.broker.sent).startsWith(1L, 11L, 21L, 1L, 11L, 21L).doesNotContain(22L);
+		assertThat(this.broker.greatestInFlightAfterClose).isEqualTo(1);
+		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 2L, 11L);
+	}
+
+	@Test
+	void aDamagedMessageFailsWithoutBeingSentAndEndsItsRun() {
+		Run damaged = new Run(List.of(message(1), damaged(2), message(3)));
+		Dispatch dispatch = dispatch(damaged, run(11));
+		dispatch.through(this.broker);
+		assertThat(this.broker.sent).containsExactlyInAnyOrder(1L, 11L);
+		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 11L);
+		assertThat(failed(dispatch)).containsExactly(2L);
+	}
+
+	@Test
+	void aClaimLostOnTheWayEndsEveryRunOnceWhatIsInFlightIsSettled() {
+		ScriptedClaim claim = new ScriptedClaim(List.of(run(1, 2), run(11, 12)));
+		this.broker.onSend = (id) -> claim.lost = id == 11L;
+		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), () -> this.stopping);
+		dispatch.through(this.broker);
+		assertThat(dispatch.isClaimLost()).isTrue();
+		assertThat(this.broker.sent).containsExactly(1L, 11L);
+	}
+
 	private Dispatch dispatch(Run... runs) {
 		return new Dispatch(new ScriptedClaim(List.of(runs)), settings(Duration.ofMinutes(1)), () -> this.stopping);
 	}
 
 	private static WorkerSettings settings(Duration renewInterval) {
+		return settings(renewInterval, 100);
+	}
+
+	private static WorkerSettings settings(Duration renewInterval, int maxInFlight) {
 		RetryPolicy retry = new RetryPolicy(Duration.ofSeconds(1), 2, Duration.ofSeconds(1), 0);
-		return new WorkerSettings(Duration.ofSeconds(1), 100, CONFIRM_TIMEOUT, renewInterval, retry, retry);
+		return new WorkerSettings(Duration.ofSeconds(1), maxInFlight, CONFIRM_TIMEOUT, renewInterval, retry, retry);
 	}
 
 	private static List<Long> failed(Dispatch dispatch) {
@@ -143,9 +198,17 @@ class DispatchTests {
 	}
 
 	private static StoredMessage message(long id) {
+		return message(id, null);
+	}
+
+	private static StoredMessage damaged(long id) {
+		return message(id, "The row is damaged");
+	}
+
+	private static StoredMessage message(long id, String defect) {
 		Message message = new Message(new UUID(0, id), "order.placed", "", new Destination("", ""), "text/plain",
 				"".getBytes(StandardCharsets.UTF_8), Map.of());
-		return new StoredMessage(id, message, Instant.EPOCH, 0, null);
+		return new StoredMessage(id, message, Instant.EPOCH, 0, defect);
 	}
 
 	/**
@@ -159,9 +222,15 @@ class DispatchTests {
 
 		private final List<Long> closing = new ArrayList<>();
 
+		private final List<Long> losing = new ArrayList<>();
+
 		private final List<Long> sent = new ArrayList<>();
 
 		private int greatestInFlight;
+
+		private int greatestInFlightAfterClose;
+
+		private boolean closedOnce;
 
 		private Consumer<Long> onSend = (id) -> {
 		};
@@ -180,13 +249,21 @@ class DispatchTests {
 				Script.this.sent.add(message.id());
 				this.inFlight.add(message.id());
 				Script.this.greatestInFlight = Math.max(Script.this.greatestInFlight, this.inFlight.size());
+				if (Script.this.closedOnce) {
+					Script.this.greatestInFlightAfterClose = Math.max(Script.this.greatestInFlightAfterClose,
+							this.inFlight.size());
+				}
 				Script.this.onSend.accept(message.id());
 			}
 
 			@Override
 			public Outcome nextOutcome(Duration timeout) {
 				if (this.inFlight.stream().anyMatch(Script.this.closing::contains)) {
+					Script.this.closedOnce = true;
 					throw new ChannelRefusedException("closed");
+				}
+				if (Script.this.losing.contains(this.inFlight.element())) {
+					throw new TransportException("lost", null);
 				}
 				Long next = this.inFlight.stream()
 					.filter((id) -> !Script.this.silent.contains(id))

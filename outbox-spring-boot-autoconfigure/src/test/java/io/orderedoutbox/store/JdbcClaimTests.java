@@ -136,6 +136,19 @@ class JdbcClaimTests {
 	}
 
 	@Test
+	void theSessionIsAsBeforeWithoutThePoolsHelp() {
+		this.tables.commit("a", "b");
+		Worker alone = this.tables.workerWithoutPool(settings());
+		Session before = session(alone);
+		alone.next().close();
+		assertThat(session(alone)).isEqualTo(before);
+		try (Claim claim = alone.next()) {
+			claim.complete(Worker.ids(claim), List.of());
+		}
+		assertThat(session(alone)).isEqualTo(before);
+	}
+
+	@Test
 	void anOwnerThatFallsSilentLosesItsKeysAfterTheLockTimeout() {
 		this.tables.commit("a");
 		Worker other = this.tables.worker(settings());
@@ -170,10 +183,14 @@ class JdbcClaimTests {
 
 	// Of the one connection that the worker has
 	private Session session() {
-		JdbcClient jdbc = this.worker.jdbc();
-		return new Session(this.worker.connectionId(),
-				jdbc.sql("SELECT @@SESSION.wait_timeout").query(Integer.class).single(), this.worker.networkTimeout(),
-				this.worker.isolation(), jdbc.sql("SELECT @@SESSION.autocommit").query(Boolean.class).single());
+		return session(this.worker);
+	}
+
+	private static Session session(Worker worker) {
+		JdbcClient jdbc = worker.jdbc();
+		return new Session(worker.connectionId(),
+				jdbc.sql("SELECT @@SESSION.wait_timeout").query(Integer.class).single(), worker.networkTimeout(),
+				worker.isolation(), jdbc.sql("SELECT @@SESSION.autocommit").query(Boolean.class).single());
 	}
 
 	private record Session(long connectionId, int waitTimeout, int networkTimeout, String isolation,

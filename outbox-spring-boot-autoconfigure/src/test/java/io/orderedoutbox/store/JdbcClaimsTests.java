@@ -9,11 +9,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.orderedoutbox.store.OutboxTables.Worker;
+import io.orderedoutbox.testing.SqlLog;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.transaction.TransactionDefinition;
@@ -56,8 +59,25 @@ class JdbcClaimsTests {
 	}
 
 	@Test
-	void nothingIsNull() {
-		assertThat(worker(100).next()).isNull();
+	void anIdleLookIsOneStatement() {
+		Worker worker = worker(100);
+		assertThat(worker.next()).isNull();
+		List<String> statements = SqlLog.of(() -> assertThat(worker.next()).isNull());
+		assertThat(statements).filteredOn((statement) -> statement.contains("outbox_message")).hasSize(1);
+		assertThat(statements).noneMatch((statement) -> statement.startsWith("set"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 1000 })
+	void aBatchCostsTheSameStatementsWhateverItsSize(int messages) {
+		this.tables.fill(messages, 300);
+		Worker worker = worker(10_000);
+		List<String> statements = SqlLog.of(() -> assertThat(worker.drain(1).get(0)).hasSize(messages));
+		assertThat(statements).filteredOn((statement) -> statement.contains("outbox_message"))
+			.hasSizeBetween(4, 5)
+			.last()
+			.asString()
+			.startsWith("delete");
 	}
 
 	@Test
@@ -150,6 +170,34 @@ class JdbcClaimsTests {
 			.sql("SELECT last_error FROM outbox_message WHERE id = 1")
 			.query(String.class)
 			.single()).isEqualTo("refused");
+	}
+
+	@Test
+	void aHeadThatFailedSinceItWasSeenIsNotClaimed() {
+		this.tables.commit("a", "b", "a");
+		Worker other = worker(1);
+		Worker worker = this.tables.workerInterrupted(settings(100, true), () -> {
+			try (Claim claim = other.next()) {
+				claim.complete(List.of(), List.of(new FailedMessage(1, "refused", Duration.ofHours(1))));
+			}
+		});
+		try (Claim claim = worker.next()) {
+			assertThat(Worker.ids(claim)).containsExactly(2L);
+		}
+	}
+
+	@Test
+	void aHeadThatIsGoneSinceItWasSeenTakesItsRunWithIt() {
+		this.tables.commit("a", "b", "a");
+		Worker other = worker(1);
+		Worker worker = this.tables.workerInterrupted(settings(100, true), () -> {
+			assertThat(claim(other)).containsExactly(1L);
+			this.tables.commit("a");
+		});
+		try (Claim claim = worker.next()) {
+			assertThat(Worker.ids(claim)).containsExactly(2L);
+			assertThat(claim(other)).as("the new head is free").containsExactly(3L);
+		}
 	}
 
 	@Test
@@ -300,7 +348,7 @@ class JdbcClaimsTests {
 	}
 
 	@Test
-	void aHeadFoundOutsideTheWindowIsVerified() {
+	void aKeyOutsideTheLargestWindowIsServedFromItsHead() {
 		this.tables.fillWith(300, "stalled");
 		this.tables.delay("id = 1");
 		this.tables.commit("b", "b");

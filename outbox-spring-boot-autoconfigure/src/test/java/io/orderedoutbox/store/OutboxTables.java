@@ -1,6 +1,8 @@
 package io.orderedoutbox.store;
 
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -8,15 +10,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.SqlLog;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -32,7 +40,7 @@ final class OutboxTables implements AutoCloseable {
 
 	private final Database database = Servers.database().fresh();
 
-	private final List<HikariDataSource> open = new ArrayList<>();
+	private final List<Runnable> open = new ArrayList<>();
 
 	private final HikariDataSource writer = pool(this.database, 12);
 
@@ -43,7 +51,7 @@ final class OutboxTables implements AutoCloseable {
 	private final JdbcTransactionManager transactions = new JdbcTransactionManager(this.writer);
 
 	OutboxTables() {
-		this.open.add(this.writer);
+		this.open.add(this.writer::close);
 		this.transactions.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
 		new ResourceDatabasePopulator(new ClassPathResource(
 				"schema-" + (this.database.isMySql() ? "mysql" : "mariadb") + ".sql", OutboxTables.class))
@@ -53,6 +61,7 @@ final class OutboxTables implements AutoCloseable {
 	private static HikariDataSource pool(Database database, int size) {
 		HikariDataSource pool = new HikariDataSource();
 		pool.setJdbcUrl(database.jdbcUrl());
+		pool.addDataSourceProperty("queryInterceptors", SqlLog.class.getName());
 		pool.setUsername(database.username());
 		pool.setPassword(database.password());
 		pool.setMaximumPoolSize(size);
@@ -64,8 +73,43 @@ final class OutboxTables implements AutoCloseable {
 
 	Worker worker(ClaimSettings settings) {
 		HikariDataSource pool = pool(this.database, 1);
-		this.open.add(pool);
+		this.open.add(pool::close);
 		return new Worker(pool, settings);
+	}
+
+	/**
+	 * A worker to whom something happens once, after it has looked and before it locks.
+	 */
+	Worker workerInterrupted(ClaimSettings settings, Runnable betweenLookAndLock) {
+		HikariDataSource pool = pool(this.database, 1);
+		this.open.add(pool::close);
+		AtomicBoolean done = new AtomicBoolean();
+		return new Worker(new DelegatingDataSource(pool) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(),
+						new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
+							// What looks outside a transaction has no use for it
+							if (method.getName().equals("setTransactionIsolation") && !done.getAndSet(true)) {
+								betweenLookAndLock.run();
+							}
+							return method.invoke(connection, arguments);
+						});
+			}
+
+		}, settings);
+	}
+
+	/**
+	 * A worker on one connection that no pool restores behind its back.
+	 */
+	Worker workerWithoutPool(ClaimSettings settings) {
+		SingleConnectionDataSource connection = new SingleConnectionDataSource(this.database.jdbcUrl(),
+				this.database.username(), this.database.password(), true);
+		this.open.add(connection::destroy);
+		return new Worker(connection, settings);
 	}
 
 	/**
@@ -164,7 +208,7 @@ final class OutboxTables implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.open.forEach(HikariDataSource::close);
+		this.open.forEach(Runnable::run);
 	}
 
 	/**
@@ -172,13 +216,13 @@ final class OutboxTables implements AutoCloseable {
 	 */
 	static final class Worker {
 
-		private final HikariDataSource pool;
+		private final DataSource pool;
 
 		private final OutboxDatabase database;
 
 		private final Claims claims;
 
-		Worker(HikariDataSource pool, ClaimSettings settings) {
+		private Worker(DataSource pool, ClaimSettings settings) {
 			this.pool = pool;
 			this.database = new OutboxDatabase(pool, "outbox_");
 			this.claims = new JdbcRelayStore(this.database, settings).claims();

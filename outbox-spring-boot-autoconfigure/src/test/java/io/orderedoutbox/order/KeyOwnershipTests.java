@@ -1,0 +1,120 @@
+package io.orderedoutbox.order;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+
+import io.orderedoutbox.PartitionKeyStamp;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OrderLost;
+import io.orderedoutbox.testing.OrderPlaced;
+import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.TcpProxy;
+import io.orderedoutbox.testing.TestQueue;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Two instances and one key: what the second may do while the first has a message of it
+ * in flight, and what becomes of a first one that does not know that it is the first no
+ * longer.
+ */
+@Tag("order")
+@Timeout(90)
+class KeyOwnershipTests {
+
+	private final Database database = Servers.database().fresh();
+
+	private final TcpProxy toDatabase = TcpProxy.to(this.database);
+
+	private final TcpProxy toBroker = TcpProxy.toBroker();
+
+	private TestQueue queue;
+
+	private OutboxApplication first;
+
+	@BeforeEach
+	void start() {
+		this.queue = TestQueue.bound("order.placed");
+		this.first = instance().databaseThrough(this.toDatabase).brokerThrough(this.toBroker).start();
+		this.first.publish(new OrderPlaced("warm-up", 1));
+		this.queue.await(1);
+		this.first.awaitEmpty();
+	}
+
+	@AfterEach
+	void stop() {
+		this.toBroker.thaw();
+		this.first.close();
+		this.toBroker.close();
+		this.toDatabase.close();
+		this.queue.close();
+	}
+
+	private OutboxApplication.Builder instance() {
+		return OutboxApplication.on(this.database)
+			.sendingTo(this.queue)
+			.with("outbox.relay.poll-interval", "20ms")
+			.with("outbox.relay.confirm-timeout", "30s")
+			.with("outbox.relay.lock-timeout", "60s");
+	}
+
+	private void publishAndLoseConfirm() {
+		this.toBroker.holdReplies();
+		this.first.publish(IntStream.rangeClosed(1, 5).mapToObj((version) -> new OrderPlaced("a", version)).toArray());
+		this.queue.await(2);
+	}
+
+	@Test
+	void nothingOfAKeyLeavesAnywhereWhileAMessageOfItIsUnconfirmed() {
+		publishAndLoseConfirm();
+		try (OutboxApplication second = instance().start()) {
+			second.publish(new OrderPlaced("a", 6), new OrderPlaced("b", 1));
+			this.queue.await(3);
+			assertThat(this.queue.versionsOf("b")).containsExactly(1);
+			Awaitility.await()
+				.during(Duration.ofMillis(500))
+				.atMost(Duration.ofSeconds(20))
+				.until(() -> this.queue.versionsOf("a").size() == 1);
+			this.toBroker.thaw();
+			second.awaitEmpty();
+			this.queue.await(8);
+			assertThat(this.queue.versionsOf("a")).containsExactly(1, 2, 3, 4, 5, 6);
+			assertThat(this.queue.arrivals()).as("nothing twice").hasSize(8);
+		}
+	}
+
+	@Test
+	void aWorkerThatLostItsKeysOnlyRepeatsWhatItsSuccessorHasSent() {
+		publishAndLoseConfirm();
+		try (OutboxApplication second = instance().start()) {
+			this.toDatabase.stop();
+			second.publish(new OrderPlaced("a", 6));
+			second.awaitEmpty();
+			this.toBroker.thaw();
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> this.queue.arrivals().size() > 8);
+			assertThat(this.queue.versionsOf("a")).containsExactly(1, 2, 3, 4, 5, 6);
+			this.toDatabase.start();
+		}
+	}
+
+	@Test
+	void messagesWithoutAKeyArriveWhileOneOfThemIsHeld() {
+		this.first.inTransaction((outbox) -> {
+			outbox.publish(new OrderLost("held", 1), PartitionKeyStamp.none());
+			outbox.publish(new OrderPlaced("free", 1), PartitionKeyStamp.none());
+			outbox.publish(new OrderPlaced("free", 2), PartitionKeyStamp.none());
+			outbox.publish(new OrderPlaced("free", 3), PartitionKeyStamp.none());
+		});
+		this.queue.await(4);
+		assertThat(this.queue.versionsOf("free")).containsExactlyInAnyOrder(1, 2, 3);
+		this.first.awaitDepth(1);
+	}
+
+}
