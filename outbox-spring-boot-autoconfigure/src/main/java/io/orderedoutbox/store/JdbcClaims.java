@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <li>Verify, in a new statement, the heads that were not found by a window from the very
  * start: no row of the same key may be older. Where snapshots are not atomic, look at the
  * window again, and keep of each run only what both looks agree on.</li>
+ * <li>A head that was none is locked all the same, and whoever owns its key would wait
+ * for us: give up all locks, and begin anew from the very start.</li>
  * <li>Where too little of a full window could be locked, look elsewhere in the same way:
  * see {@link Scan}.</li>
  * <li>Load the runs.</li>
@@ -54,9 +56,10 @@ final class JdbcClaims implements Claims {
 			return null;
 		}
 		JdbcClaim claim = JdbcClaim.begin(this.database, this.settings.lockTimeout());
+		List<Candidate> owned;
 		try {
-			List<Candidate> owned = own(claim, candidates, window);
-			if (!owned.isEmpty()) {
+			owned = own(claim, candidates, window);
+			if (owned != null && !owned.isEmpty()) {
 				List<Candidate> taken = Candidate.cut(owned, this.settings);
 				claim.load(taken, window.full() || messages(taken) < window.due());
 			}
@@ -67,18 +70,21 @@ final class JdbcClaims implements Claims {
 		}
 		if (claim.runs().isEmpty()) {
 			claim.close();
-			return null;
+			return (owned != null) ? null : next();
 		}
 		return claim;
 	}
 
-	private List<Candidate> own(JdbcClaim claim, List<Candidate> candidates, Window window) {
-		List<Candidate> owned = new ArrayList<>(lock(claim, candidates));
-		if (!window.fromStart()) {
-			owned = verify(claim, owned);
-		}
+	// Null if something was locked that is no head
+	private @Nullable List<Candidate> own(JdbcClaim claim, List<Candidate> candidates, Window window) {
+		List<Candidate> locked = lock(claim, candidates);
+		List<Candidate> owned = window.fromStart() ? new ArrayList<>(locked) : verify(claim, locked);
 		if (!this.database.statements().dialect().hasAtomicSnapshots() && !owned.isEmpty()) {
 			owned = agreeing(owned, this.scan.lookAgain(window));
+		}
+		if (owned.size() < locked.size()) {
+			this.scan.forgetMark();
+			return null;
 		}
 		boolean enough = messages(owned) * 2 >= this.settings.batchSize();
 		this.scan.adapt(enough || !window.full());

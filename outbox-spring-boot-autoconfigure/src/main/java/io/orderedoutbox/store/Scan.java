@@ -69,6 +69,13 @@ final class Scan {
 		return window;
 	}
 
+	/**
+	 * Begin the next window at the very start.
+	 */
+	void forgetMark() {
+		this.mark = 0;
+	}
+
 	private Window lookFrom(long start) {
 		if (start == 0) {
 			this.lastFullLook = System.nanoTime();
