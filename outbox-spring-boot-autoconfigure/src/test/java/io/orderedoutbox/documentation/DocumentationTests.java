@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -182,6 +183,25 @@ class DocumentationTests {
 				assertThat(documented).containsEntry(name, defaultValue);
 			}
 		});
+	}
+
+	@Test
+	void testsThatAreNamedExist() throws IOException {
+		Map<String, String> sources;
+		try (Stream<Path> files = Files
+			.walk(Documents.root().resolve("outbox-spring-boot-autoconfigure/src/test/java"))) {
+			sources = files.filter((file) -> file.toString().endsWith("Tests.java"))
+				.collect(Collectors.toMap((file) -> file.getFileName().toString().replace(".java", ""),
+						Documents::text));
+		}
+		List<MatchResult> names = Documents.all()
+			.stream()
+			.flatMap(
+					(document) -> Pattern.compile("`(\\w+Tests)\\.(\\w+)`").matcher(Documents.text(document)).results())
+			.toList();
+		assertThat(names).hasSizeGreaterThan(30)
+			.allSatisfy((name) -> assertThat(sources.getOrDefault(name.group(1), "")).as(name.group())
+				.contains(" " + name.group(2) + "("));
 	}
 
 	@Test

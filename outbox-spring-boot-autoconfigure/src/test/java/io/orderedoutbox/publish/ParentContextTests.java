@@ -1,0 +1,49 @@
+package io.orderedoutbox.publish;
+
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OrderPlaced;
+import io.orderedoutbox.testing.OutboxApplication;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A context hands its events on to its parent: two outboxes in a hierarchy would store
+ * each of them twice, under two ids that no consumer could tell for one message.
+ */
+class ParentContextTests {
+
+	@Test
+	void anEventOfTheChildIsStoredOnce() {
+		try (OutboxApplication parent = OutboxApplication.on(Servers.database().fresh()).withoutRelay().start();
+				ConfigurableApplicationContext child = child(parent)) {
+			parent.transaction()
+				.executeWithoutResult((status) -> child.publishEvent(new OrderPlaced("of the child", 1)));
+			parent.publish(new OrderPlaced("of the parent", 1));
+			assertThat(parent.jdbc()
+				.sql("SELECT partition_key FROM outbox_message ORDER BY id")
+				.query(String.class)
+				.list()).containsExactly("of the child", "of the parent");
+		}
+	}
+
+	private static ConfigurableApplicationContext child(OutboxApplication parent) {
+		return new SpringApplicationBuilder(Child.class).parent(parent.context())
+			.web(WebApplicationType.NONE)
+			.registerShutdownHook(false)
+			.run("--spring.main.banner-mode=off", "--outbox.ordered=true", "--outbox.relay.mode=off");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Child {
+
+	}
+
+}
