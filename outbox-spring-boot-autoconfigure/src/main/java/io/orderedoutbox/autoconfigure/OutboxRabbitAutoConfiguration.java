@@ -91,6 +91,8 @@ public final class OutboxRabbitAutoConfiguration {
 			own.setPublisherConfirmType(ConfirmType.SIMPLE);
 			own.setPublisherReturns(false);
 			own.setConnectionNameStrategy((factory) -> "outbox-relay");
+			// The relay knows why a channel was closed and says so once, with the message
+			own.setCloseExceptionLogger((logger, message, cause) -> logger.debug(message, cause));
 			own.addConnectionListener(new DeclarationTrigger(admins));
 			return own;
 		}

@@ -2,6 +2,7 @@ package io.orderedoutbox.relay;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
@@ -9,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
 import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.store.StoredMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -124,6 +126,7 @@ final class RelayWorker implements Runnable {
 			logger.debug("A claim was lost while its messages were sent: whoever has them now sends them again");
 			return;
 		}
+		logNewFailures(dispatch.failed());
 		List<FailedMessage> failed = dispatch.failed().entrySet().stream().map((failure) -> {
 			Duration delay = this.settings.retry().delay(failure.getKey().attempts() + 1);
 			logger.debug("{} failed, next attempt in {}: {}", failure.getKey(), delay, failure.getValue());
@@ -131,6 +134,22 @@ final class RelayWorker implements Runnable {
 		}).toList();
 		if (!dispatch.published().isEmpty() || !failed.isEmpty()) {
 			claim.complete(dispatch.published(), failed);
+		}
+	}
+
+	// One line for a batch, and none for the attempts that follow: a missing route fails
+	// messages by the thousand
+	private void logNewFailures(Map<StoredMessage, String> failed) {
+		List<StoredMessage> newlyFailed = failed.keySet()
+			.stream()
+			.filter((message) -> message.attempts() == 0)
+			.toList();
+		if (!newlyFailed.isEmpty()) {
+			StoredMessage first = newlyFailed.get(0);
+			logger.warn(
+					"The broker did not take {} message(s). They stay in the outbox and are tried again; "
+							+ "until then nothing of their partition keys is sent. One of them is {}: {}",
+					newlyFailed.size(), first, failed.get(first));
 		}
 	}
 
