@@ -56,42 +56,45 @@ final class JdbcClaims implements Claims {
 			return null;
 		}
 		JdbcClaim claim = JdbcClaim.begin(this.database, this.settings.lockTimeout());
-		List<Candidate> owned;
 		try {
-			owned = own(claim, candidates, window);
-			if (owned != null && !owned.isEmpty()) {
-				List<Candidate> taken = Candidate.cut(owned, this.settings);
-				claim.load(taken, window.full() || messages(taken) < window.due());
+			List<Candidate> locked = lock(claim, candidates);
+			List<Candidate> owned = trueHeads(claim, locked, window);
+			boolean mistaken = owned.size() < locked.size();
+			if (mistaken) {
+				this.scan.forgetMark();
 			}
+			else {
+				fill(claim, owned, window);
+			}
+			if (!claim.runs().isEmpty()) {
+				return claim;
+			}
+			claim.close();
+			return mistaken ? next() : null;
 		}
 		catch (RuntimeException | Error ex) {
 			claim.close();
 			throw ex;
 		}
-		if (claim.runs().isEmpty()) {
-			claim.close();
-			return (owned != null) ? null : next();
-		}
-		return claim;
 	}
 
-	// Null if something was locked that is no head
-	private @Nullable List<Candidate> own(JdbcClaim claim, List<Candidate> candidates, Window window) {
-		List<Candidate> locked = lock(claim, candidates);
-		List<Candidate> owned = window.fromStart() ? new ArrayList<>(locked) : verify(claim, locked);
-		if (!this.database.statements().dialect().hasAtomicSnapshots() && !owned.isEmpty()) {
-			owned = agreeing(owned, this.scan.lookAgain(window));
-		}
-		if (owned.size() < locked.size()) {
-			this.scan.forgetMark();
-			return null;
-		}
+	private List<Candidate> trueHeads(JdbcClaim claim, List<Candidate> locked, Window window) {
+		List<Candidate> owned = window.fromStart() ? locked : verify(claim, locked);
+		boolean seenInOrder = this.database.statements().dialect().hasAtomicSnapshots() || owned.isEmpty();
+		return seenInOrder ? owned : agreeing(owned, this.scan.lookAgain(window));
+	}
+
+	private void fill(JdbcClaim claim, List<Candidate> owned, Window window) {
 		boolean enough = messages(owned) * 2 >= this.settings.batchSize();
 		this.scan.adapt(enough || !window.full());
+		List<Candidate> all = new ArrayList<>(owned);
 		if (!enough && window.full()) {
-			ownElsewhere(claim, window, owned);
+			ownElsewhere(claim, window, all);
 		}
-		return owned;
+		if (!all.isEmpty()) {
+			List<Candidate> taken = Candidate.cut(all, this.settings);
+			claim.load(taken, window.full() || messages(taken) < window.due());
+		}
 	}
 
 	private List<Candidate> lock(JdbcClaim claim, List<Candidate> candidates) {
@@ -114,9 +117,7 @@ final class JdbcClaims implements Claims {
 	private List<Candidate> verify(JdbcClaim claim, List<Candidate> owned) {
 		List<Candidate> bound = owned.stream().filter(this::isBound).toList();
 		Set<Long> verified = bound.isEmpty() ? Set.of() : claim.verify(heads(bound));
-		return owned.stream()
-			.filter((run) -> !isBound(run) || verified.contains(run.head().id()))
-			.collect(Collectors.toCollection(ArrayList::new));
+		return owned.stream().filter((run) -> !isBound(run) || verified.contains(run.head().id())).toList();
 	}
 
 	private List<Candidate> agreeing(List<Candidate> owned, List<Row> secondLook) {
