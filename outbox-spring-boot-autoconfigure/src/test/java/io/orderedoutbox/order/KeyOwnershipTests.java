@@ -60,6 +60,9 @@ class KeyOwnershipTests {
 	private OutboxApplication.Builder instance() {
 		return OutboxApplication.on(this.database)
 			.sendingTo(this.queue)
+			// A second worker could claim other keys, and wait for its channel on the
+			// same held connection
+			.with("outbox.relay.workers", 1)
 			.with("outbox.relay.poll-interval", "20ms")
 			.with("outbox.relay.confirm-timeout", "30s")
 			.with("outbox.relay.lock-timeout", "60s");

@@ -37,7 +37,8 @@ class ParentContextTests {
 		return new SpringApplicationBuilder(Child.class).parent(parent.context())
 			.web(WebApplicationType.NONE)
 			.registerShutdownHook(false)
-			.run("--spring.main.banner-mode=off", "--outbox.ordered=true", "--outbox.relay.mode=off");
+			.run("--spring.main.banner-mode=off", "--outbox.ordered=true", "--outbox.relay.mode=off",
+					"--spring.autoconfigure.exclude=" + OutboxApplication.JPA);
 	}
 
 	@Configuration(proxyBeanMethods = false)

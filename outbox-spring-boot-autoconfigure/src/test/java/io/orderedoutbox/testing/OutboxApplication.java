@@ -29,6 +29,12 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 public final class OutboxApplication implements AutoCloseable {
 
+	/**
+	 * The auto-configurations of JPA, to be excluded where a test does not need it.
+	 */
+	public static final String JPA = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"
+			+ "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration";
+
 	private final ConfigurableApplicationContext context;
 
 	private OutboxApplication(ConfigurableApplicationContext context) {
@@ -137,9 +143,7 @@ public final class OutboxApplication implements AutoCloseable {
 		}
 
 		private void withoutJpa() {
-			this.properties.put("spring.autoconfigure.exclude",
-					"org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"
-							+ "org.springframework.boot.data.jpa.autoconfigure.DataJpaRepositoriesAutoConfiguration");
+			this.properties.put("spring.autoconfigure.exclude", JPA);
 		}
 
 		public Builder withJpa() {
