@@ -5,6 +5,7 @@ import javax.sql.DataSource;
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.orderedoutbox.Outbox;
+import io.orderedoutbox.OutboxAdministration;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.publish.AnnotatedMessageNamingStrategy;
 import io.orderedoutbox.publish.AnnotatedPublicationPolicy;
@@ -21,6 +22,7 @@ import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.publish.TransactionalOutbox;
 import io.orderedoutbox.rabbit.RabbitRoutingStrategy;
 import io.orderedoutbox.relay.RelaySignal;
+import io.orderedoutbox.store.JdbcOutboxAdministration;
 import io.orderedoutbox.store.JdbcOutboxStore;
 import io.orderedoutbox.store.OutboxDatabase;
 import io.orderedoutbox.store.OutboxSchemaInitializer;
@@ -77,6 +79,16 @@ public final class OutboxAutoConfiguration {
 	@Conditional(OnJdbcStoreCondition.class)
 	OutboxSchemaInitializer outboxSchemaInitializer(OutboxDatabase database, OutboxJdbcProperties properties) {
 		return new OutboxSchemaInitializer(database, properties);
+	}
+
+	// Asks for a store of our own, and so must come before it
+	@Bean
+	@ConditionalOnMissingBean(OutboxAdministration.class)
+	@Conditional(OnJdbcStoreCondition.class)
+	@DependsOnDatabaseInitialization
+	JdbcOutboxAdministration outboxAdministration(OutboxDatabase database, RelaySignal signal,
+			OutboxProperties properties) {
+		return new JdbcOutboxAdministration(database, properties.ordered(), signal::wake);
 	}
 
 	@Bean

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.Map;
 
 import io.orderedoutbox.rabbit.RabbitRoutingStrategy.Route;
+import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -129,7 +130,8 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	}
 
 	/**
-	 * Retry of messages that the broker does not take.
+	 * Retry of messages that fail for a reason of their own. An outage of broker or
+	 * database is none.
 	 *
 	 * @param initialInterval Time that a message waits after its first failure, and its
 	 * partition key with it.
@@ -137,9 +139,14 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 * @param maxInterval Longest wait.
 	 * @param jitter Fraction of itself by which a wait is randomly shorter or longer,
 	 * from 0 to 1.
+	 * @param maxAttempts Maximum number of attempts to send a message, the first
+	 * included. Zero for any number.
+	 * @param onExhausted What becomes of a message after its last attempt, and of its
+	 * partition key.
 	 */
 	public record Retry(@DefaultValue("1s") Duration initialInterval, @DefaultValue("2") double multiplier,
-			@DefaultValue("1m") Duration maxInterval, @DefaultValue("0.2") double jitter) {
+			@DefaultValue("1m") Duration maxInterval, @DefaultValue("0.2") double jitter,
+			@DefaultValue("0") int maxAttempts, @DefaultValue("block") OnExhausted onExhausted) {
 
 		/**
 		 * Create properties.
@@ -150,6 +157,7 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 			requireBetween("retry.multiplier", multiplier, 1, 100);
 			requireBetween("retry.max-interval", maxInterval, Duration.ofMillis(1), A_DAY);
 			requireBetween("retry.jitter", jitter, 0, 1);
+			requireBetween("retry.max-attempts", maxAttempts, 0, 1_000_000);
 			Assert.isTrue(maxInterval.compareTo(initialInterval) >= 0,
 					() -> "'outbox.retry.max-interval' (%s) must not be shorter than 'outbox.retry.initial-interval' (%s)"
 						.formatted(text(maxInterval), text(initialInterval)));

@@ -5,6 +5,7 @@ import java.time.Duration;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Retry;
+import io.orderedoutbox.relay.FailurePolicy;
 import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.OutboxRelay.RelaySettings;
@@ -61,7 +62,8 @@ public final class OutboxRelayAutoConfiguration {
 				retry.jitter());
 		RetryPolicy outages = new RetryPolicy(Duration.ofMillis(100), 2, Duration.ofSeconds(1), 0.2);
 		return new WorkerSettings(relay.pollInterval(), relay.maxInFlight(), relay.confirmTimeout(),
-				relay.lockTimeout().dividedBy(4), messages, outages);
+				relay.lockTimeout().dividedBy(4), new FailurePolicy(messages, retry.maxAttempts(), retry.onExhausted()),
+				outages);
 	}
 
 }

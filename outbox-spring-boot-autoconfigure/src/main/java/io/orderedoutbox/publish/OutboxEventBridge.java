@@ -1,5 +1,8 @@
 package io.orderedoutbox.publish;
 
+import java.util.Collections;
+import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.function.Supplier;
 
 import io.orderedoutbox.Outbox;
@@ -9,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.core.NamedThreadLocal;
 import org.springframework.core.Ordered;
@@ -21,11 +25,19 @@ import org.springframework.util.function.SingletonSupplier;
  * Runs before other listeners, so that an event is stored before the ones that its
  * listeners publish, and always on the publishing thread, whatever executor the
  * application gave its event multicaster: only that thread has the transaction.
+ * <p>
+ * While an application context closes, it takes each listener away that is a bean, and
+ * transactions still commit for a while. An {@link Understudy}, which is none, sees to it
+ * that their events are not lost.
  */
 public final class OutboxEventBridge implements ApplicationListener<ApplicationEvent>, Ordered {
 
 	@SuppressWarnings("ThreadLocalUsage") // an event can pass through two outboxes
 	private final ThreadLocal<@Nullable Object> taken = new NamedThreadLocal<>("Event taken from its envelope");
+
+	@SuppressWarnings("ThreadLocalUsage") // as above
+	private final ThreadLocal<Set<ApplicationEvent>> seen = NamedThreadLocal.withInitial("Events the bridge has seen",
+			() -> Collections.newSetFromMap(new WeakHashMap<>()));
 
 	private final Supplier<Outbox> outbox;
 
@@ -45,10 +57,18 @@ public final class OutboxEventBridge implements ApplicationListener<ApplicationE
 		this.outbox = SingletonSupplier.of(outbox);
 		this.policy = SingletonSupplier.of(policy);
 		this.publisher = publisher;
+		if (publisher instanceof ConfigurableApplicationContext context) {
+			context.addApplicationListener(new Understudy());
+		}
 	}
 
 	@Override
 	public void onApplicationEvent(ApplicationEvent event) {
+		take(event);
+		this.seen.get().add(event);
+	}
+
+	private void take(ApplicationEvent event) {
 		Object payload = (event instanceof PayloadApplicationEvent<?> wrapper) ? wrapper.getPayload() : event;
 		if (payload == this.taken.get()) {
 			this.taken.remove();
@@ -80,6 +100,30 @@ public final class OutboxEventBridge implements ApplicationListener<ApplicationE
 	@Override
 	public int getOrder() {
 		return Ordered.HIGHEST_PRECEDENCE;
+	}
+
+	/**
+	 * Takes the events that the bridge does not get to see any more.
+	 */
+	private final class Understudy implements ApplicationListener<ApplicationEvent>, Ordered {
+
+		@Override
+		public void onApplicationEvent(ApplicationEvent event) {
+			if (!OutboxEventBridge.this.seen.get().remove(event)) {
+				take(event);
+			}
+		}
+
+		@Override
+		public boolean supportsAsyncExecution() {
+			return false;
+		}
+
+		@Override
+		public int getOrder() {
+			return OutboxEventBridge.this.getOrder() + 1;
+		}
+
 	}
 
 }

@@ -1,18 +1,27 @@
 package io.orderedoutbox.rabbit;
 
+import java.io.IOException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ShutdownSignalException;
 import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.SendingChannel;
 import io.orderedoutbox.relay.TransportException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ChannelProxy;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.RabbitUtils;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.util.Assert;
 
 /**
@@ -24,26 +33,43 @@ import org.springframework.util.Assert;
  * in flight would then seem confirmed. After anything but a clean end the physical
  * channel is closed, so that nothing of this exchange can meet the next one.
  */
-public final class RabbitMessageSender implements MessageSender {
+public final class RabbitMessageSender implements MessageSender, SmartLifecycle, DisposableBean {
 
-	private static final int MILLIS_TO_ABORT = 1000;
+	private static final Logger logger = LoggerFactory.getLogger(RabbitMessageSender.class);
+
+	private static final int MILLIS_TO_CLOSE = 5_000;
 
 	private final RabbitTemplate template;
+
+	private final RabbitSockets sockets = new RabbitSockets();
+
+	private final BlockedState blocked = new BlockedState();
+
+	private volatile boolean running;
 
 	/**
 	 * Create a sender.
 	 * @param template a template of the outbox's own, whose connection factory has simple
-	 * publisher confirms and no publisher returns
+	 * publisher confirms and no publisher returns, and has not connected yet
 	 */
 	public RabbitMessageSender(RabbitTemplate template) {
 		ConnectionFactory factory = template.getConnectionFactory();
 		Assert.isTrue(factory.isSimplePublisherConfirms() && !factory.isPublisherReturns(),
 				"The connection factory of the outbox must have publisher-confirm-type 'simple' and no publisher returns: the sender listens to the channel itself");
 		this.template = template;
+		factory.addConnectionListener(this.blocked);
+		if (factory instanceof AbstractConnectionFactory known) {
+			com.rabbitmq.client.ConnectionFactory client = known.getRabbitConnectionFactory();
+			client.setSocketConfigurator(client.getSocketConfigurator().andThen(this.sockets));
+		}
 	}
 
 	@Override
 	public void withChannel(Consumer<SendingChannel> work) {
+		String reason = this.blocked.reason();
+		if (reason != null) {
+			throw ChannelEnd.blocked(reason);
+		}
 		Attempt attempt = new Attempt(work);
 		try {
 			this.template.invoke((operations) -> operations.execute(attempt::on));
@@ -60,10 +86,97 @@ public final class RabbitMessageSender implements MessageSender {
 		}
 	}
 
+	@Override
+	public void start() {
+		this.running = true;
+	}
+
+	/**
+	 * Close the connection; cut it if that takes too long. A worker that waits for a
+	 * broker which reads nothing would hold up the end of the application.
+	 */
+	@Override
+	public void stop() {
+		this.running = false;
+		disconnect();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.running;
+	}
+
+	/**
+	 * After the relay, and before the connection factory: that one closes its connection
+	 * properly or not at all, and waits.
+	 */
+	@Override
+	public int getPhase() {
+		return OutboxRelay.DEFAULT_PHASE - 1;
+	}
+
+	@Override
+	public void destroy() {
+		disconnect();
+	}
+
+	private void disconnect() {
+		if (this.blocked.reason() == null && this.template.getConnectionFactory() instanceof DisposableBean factory) {
+			Thread closing = inBackground(() -> close(factory), "outbox-relay-connection-close");
+			try {
+				closing.join(MILLIS_TO_CLOSE);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+		this.sockets.cut();
+	}
+
+	private static void close(DisposableBean factory) {
+		try {
+			factory.destroy();
+		}
+		catch (Exception ex) {
+			logger.debug("The connection to RabbitMQ could not be closed properly", ex);
+		}
+	}
+
+	// The broker does not answer, nor would it answer a request to close the channel, and
+	// that wait has no limit
+	private void leave(Channel channel, boolean blocked) {
+		if (!blocked && this.blocked.reason() == null) {
+			this.sockets.cut();
+			return;
+		}
+		// Cutting a blocked connection would only bring another one, blocked after its
+		// first message. The broker hears of the end of this channel when it reads again
+		inBackground(() -> abort(channel), "outbox-relay-channel-close");
+		for (int i = 0; i < MILLIS_TO_CLOSE && channel.isOpen(); i++) {
+			LockSupport.parkNanos(1_000_000);
+		}
+	}
+
+	private static void abort(Channel channel) {
+		try {
+			channel.abort();
+		}
+		catch (IOException | ShutdownSignalException ex) {
+			logger.debug("A channel was closed together with its connection", ex);
+		}
+	}
+
+	private static Thread inBackground(Runnable work, String name) {
+		Thread thread = new Thread(work, name);
+		thread.setDaemon(true);
+		thread.start();
+		return thread;
+	}
+
 	/**
 	 * One use of a channel, and how it ended.
 	 */
-	private static final class Attempt {
+	private final class Attempt {
 
 		private final Consumer<SendingChannel> work;
 
@@ -78,15 +191,12 @@ public final class RabbitMessageSender implements MessageSender {
 		boolean on(Channel channel) {
 			Channel target = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
 			try (RabbitSendingChannel sending = new RabbitSendingChannel(target)) {
-				this.work.accept(sending);
-				this.done = sending.isIdle();
+				use(sending, target);
 			}
 			catch (TransportException ex) {
 				this.failure = ex;
 				if (target.isOpen()) {
-					// The broker is silent: it would not answer a request to close the
-					// channel either, and that wait has no limit
-					target.getConnection().abort(MILLIS_TO_ABORT);
+					leave(target, false);
 				}
 			}
 			catch (RuntimeException ex) {
@@ -98,6 +208,19 @@ public final class RabbitMessageSender implements MessageSender {
 				}
 			}
 			return this.done;
+		}
+
+		private void use(RabbitSendingChannel sending, Channel target) {
+			try {
+				this.work.accept(sending);
+				this.done = sending.isIdle();
+			}
+			catch (TransportException ex) {
+				this.failure = ex;
+				if (target.isOpen()) {
+					leave(target, sending.isEndedByAlarm());
+				}
+			}
 		}
 
 	}

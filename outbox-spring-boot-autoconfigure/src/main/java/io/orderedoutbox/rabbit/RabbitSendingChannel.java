@@ -14,8 +14,8 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
-import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ConfirmListener;
 import com.rabbitmq.client.ReturnListener;
@@ -60,6 +60,12 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 
 	private final ShutdownListener shutdown;
 
+	private final BlockedListener blocked;
+
+	private volatile @Nullable String blockedBecause;
+
+	private boolean endedByAlarm;
+
 	RabbitSendingChannel(Channel channel) {
 		this.channel = channel;
 		if (!channel.isOpen() || channel.getNextPublishSeqNo() == 0) {
@@ -76,10 +82,16 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 		this.shutdown = (cause) -> this.signals.add(new Closed(cause));
 		channel.addShutdownListener(this.shutdown); // calls back at once if the channel
 													// is closed already
+		this.blocked = channel.getConnection().addBlockedListener((reason) -> {
+			this.blockedBecause = reason;
+			this.signals.add(new Blocked());
+		}, () -> this.blockedBecause = null);
 	}
 
 	@Override
 	public void send(StoredMessage message) {
+		// A write would wait for as long as the broker reads nothing
+		endIfBlocked();
 		Destination destination = message.message().destination();
 		long tag = this.channel.getNextPublishSeqNo();
 		this.inFlight.put(tag, message);
@@ -88,12 +100,12 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 					AmqpProperties.of(message), message.message().payload());
 		}
 		catch (AlreadyClosedException ex) {
-			throw closed(ex);
+			throw ChannelEnd.closed(ex);
 		}
 		catch (IOException ex) {
 			throw new TransportException("RabbitMQ was lost: " + ex.getMessage(), ex);
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			// Refused by the client before a frame was written, for example headers
 			// larger than a frame. It has
 			// counted the message and the broker has not: this channel's sequence numbers
@@ -111,7 +123,10 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 				return null;
 			}
 			if (signal instanceof Closed closed) {
-				throw closed(closed.cause());
+				throw ChannelEnd.closed(closed.cause());
+			}
+			if (signal instanceof Blocked) {
+				endIfBlocked();
 			}
 			if (signal instanceof Returned aReturn) {
 				this.returned.put(aReturn.message(), aReturn.reason());
@@ -147,13 +162,13 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 		}
 	}
 
-	private static RuntimeException closed(ShutdownSignalException cause) {
-		if (!cause.isHardError() && !cause.isInitiatedByApplication()
-				&& cause.getReason() instanceof AMQP.Channel.Close close) {
-			return new ChannelRefusedException(
-					"channel closed by the broker: %d %s".formatted(close.getReplyCode(), close.getReplyText()));
+	// An alarm may be over by the time that it is heard
+	private void endIfBlocked() {
+		String reason = this.blockedBecause;
+		if (reason != null) {
+			this.endedByAlarm = true;
+			throw ChannelEnd.blocked(reason);
 		}
-		return new TransportException("RabbitMQ was lost: " + cause.getMessage(), cause);
 	}
 
 	/**
@@ -163,11 +178,19 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 		return this.inFlight.isEmpty() && this.channel.isOpen();
 	}
 
+	/**
+	 * Whether it was given up because the connection was blocked.
+	 */
+	boolean isEndedByAlarm() {
+		return this.endedByAlarm;
+	}
+
 	@Override
 	public void close() {
 		this.channel.removeConfirmListener(this.confirms);
 		this.channel.removeReturnListener(this.returns);
 		this.channel.removeShutdownListener(this.shutdown);
+		this.channel.getConnection().removeBlockedListener(this.blocked);
 	}
 
 	/**
@@ -182,6 +205,10 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 	}
 
 	private record Returned(Addressed message, String reason) implements Signal {
+
+	}
+
+	private record Blocked() implements Signal {
 
 	}
 

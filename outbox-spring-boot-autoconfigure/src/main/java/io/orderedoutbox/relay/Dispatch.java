@@ -1,17 +1,12 @@
 package io.orderedoutbox.relay;
 
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Deque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
 
 import io.orderedoutbox.store.Claim;
-import io.orderedoutbox.store.Run;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -22,76 +17,74 @@ import org.jspecify.annotations.Nullable;
  * number in flight.</li>
  * <li>Confirmed: it is published, and its run goes on with the next message.</li>
  * <li>Failed for a reason of its own: its run ends there. Nothing behind it leaves.</li>
- * <li>The broker closed the channel because of something sent: everything in flight goes
- * back to its run, and from now on one message at a time is sent on a new channel. The
- * one in flight when that channel is closed too is the culprit.</li>
- * <li>The broker was lost, or confirms nothing: stop. What is in flight is unknown,
- * stays, and is sent again in order.</li>
- * <li>A message is silent while one that was sent after it was confirmed: it has
- * failed.</li>
+ * <li>The broker closed the channel because of something sent, or the sender threw
+ * anything unexpected: everything in flight is in doubt. It is sent again on a new
+ * channel before anything else, one message at a time and of each destination one first.
+ * The one in flight when that channel is closed too is the culprit; the others are in
+ * doubt no longer.</li>
+ * <li>{@link Suspects} are sent last, each alone. What goes to a destination that is
+ * paused is not sent: it waits, without an attempt, and its run ends.</li>
+ * <li>The broker was lost, confirms nothing, or refuses a channel on which nothing was
+ * sent: stop. What is in flight is unknown, stays, and is sent again in order.</li>
+ * <li>A message is silent while one that was sent after it was confirmed, by this worker
+ * or another: it has failed.</li>
  * <li>Told to stop, or the claim is lost: send nothing more, and wait for what is in
  * flight.</li>
  * </ol>
  */
 final class Dispatch {
 
-	private final Claim claim;
+	private final Lease lease;
 
 	private final WorkerSettings settings;
 
+	private final Suspects suspects;
+
 	private final BooleanSupplier stopping;
 
-	private final Deque<Cursor> ready = new ArrayDeque<>();
+	private final Results results;
+
+	private final Departures departures;
 
 	// In the order of sending: the first is the oldest
 	private final Map<Long, Cursor> inFlight = new LinkedHashMap<>();
-
-	private final List<Long> published = new ArrayList<>();
-
-	private final Map<StoredMessage, String> failed = new HashMap<>();
 
 	private @Nullable TransportException outage;
 
 	// When the latest of the messages that the broker has answered for was sent
 	private @Nullable Long answeredUpTo;
 
-	private boolean claimLost;
-
-	private boolean oneAtATime;
-
-	private long renewedAt = System.nanoTime();
-
-	Dispatch(Claim claim, WorkerSettings settings, BooleanSupplier stopping) {
-		this.claim = claim;
+	Dispatch(Claim claim, WorkerSettings settings, Suspects suspects, BooleanSupplier stopping) {
+		this.lease = new Lease(claim, settings.renewInterval());
 		this.settings = settings;
+		this.suspects = suspects;
 		this.stopping = stopping;
-		claim.runs().forEach((run) -> this.ready.add(new Cursor(run)));
+		this.results = new Results(settings.retry());
+		this.departures = new Departures(claim.runs(), settings.maxInFlight(), suspects, this.results);
 	}
 
 	/**
 	 * Send until every run has ended, or nothing more can be sent.
 	 */
 	void through(MessageSender sender) {
-		boolean refused;
-		do {
-			refused = false;
+		boolean again = maySend();
+		while (again) {
+			again = false;
 			try {
 				sender.withChannel(this::exchange);
-			}
-			catch (ChannelRefusedException ex) {
-				refused = true;
-				findCulprit(ex);
 			}
 			catch (TransportException ex) {
 				this.outage = ex;
 			}
+			catch (RuntimeException | Error ex) {
+				again = findCulprit(ex) && !this.departures.isEmpty() && maySend();
+			}
 		}
-		while (refused && !this.ready.isEmpty() && maySend());
 	}
 
 	private void exchange(SendingChannel channel) {
 		while (true) {
-			sendReady(channel);
+			sendWhatMayLeave(channel);
 			if (this.inFlight.isEmpty()) {
 				return;
 			}
@@ -105,36 +98,35 @@ final class Dispatch {
 				return;
 			}
 			else {
-				renew();
+				this.lease.renew();
 			}
 		}
 	}
 
-	private void sendReady(SendingChannel channel) {
-		int limit = this.oneAtATime ? 1 : this.settings.maxInFlight();
-		while (!this.ready.isEmpty() && this.inFlight.size() < limit && maySend()) {
-			Cursor cursor = this.ready.remove();
-			StoredMessage message = cursor.message();
-			if (message.defect() != null) {
-				this.failed.put(message, message.defect());
-				continue;
+	private void sendWhatMayLeave(SendingChannel channel) {
+		while (maySend()) {
+			Cursor next = this.departures.next(this.inFlight.size());
+			if (next == null) {
+				return;
 			}
-			cursor.sentAt = System.nanoTime();
-			this.inFlight.put(message.id(), cursor);
-			channel.send(message);
+			StoredMessage message = next.message();
+			next.sentAt = System.nanoTime();
+			this.inFlight.put(message.id(), next);
+			try {
+				channel.send(message);
+			}
+			catch (ChannelRefusedException | TransportException ex) {
+				throw ex;
+			}
+			catch (RuntimeException | Error ex) {
+				this.inFlight.remove(message.id());
+				this.results.failed(message, ErrorText.of(ex));
+			}
 		}
 	}
 
 	private boolean maySend() {
-		if (!this.claimLost && System.nanoTime() - this.renewedAt > this.settings.renewInterval().toNanos()) {
-			renew();
-		}
-		return !this.claimLost && !this.stopping.getAsBoolean();
-	}
-
-	private void renew() {
-		this.claimLost = this.claimLost || !this.claim.renew();
-		this.renewedAt = System.nanoTime();
+		return this.lease.stands() && !this.stopping.getAsBoolean();
 	}
 
 	private void settle(Outcome outcome) {
@@ -142,32 +134,42 @@ final class Dispatch {
 		if (cursor == null) {
 			return;
 		}
+		this.suspects.answered(cursor.sentAt);
 		if (this.answeredUpTo == null || cursor.sentAt - this.answeredUpTo > 0) {
 			this.answeredUpTo = cursor.sentAt;
 		}
 		if (outcome.error() != null) {
-			this.failed.put(cursor.message(), outcome.error());
+			this.results.failed(cursor.message(), outcome.error());
 			return;
 		}
-		this.published.add(outcome.id());
+		if (this.suspects.taken(cursor.message())) {
+			this.departures.reconsider();
+		}
+		this.results.published(outcome.id());
 		if (cursor.advance()) {
-			this.ready.add(cursor);
+			this.departures.add(cursor);
 		}
 	}
 
-	private void findCulprit(ChannelRefusedException ex) {
-		String reason = String.valueOf(ex.getMessage());
-		if (this.inFlight.size() == 1) {
-			this.failed.put(this.inFlight.values().iterator().next().message(), reason);
-		}
-		else {
-			List<Cursor> suspects = new ArrayList<>(this.inFlight.values());
-			for (int i = suspects.size() - 1; i >= 0; i--) {
-				this.ready.addFirst(suspects.get(i));
-			}
-		}
+	// Whether there is anybody to blame
+	private boolean findCulprit(Throwable refusal) {
+		String reason = (refusal instanceof ChannelRefusedException) ? String.valueOf(refusal.getMessage())
+				: ErrorText.of(refusal);
+		List<Cursor> suspected = List.copyOf(this.inFlight.values());
 		this.inFlight.clear();
-		this.oneAtATime = true;
+		if (suspected.isEmpty()) {
+			this.outage = new TransportException("The sender cannot work: " + reason, refusal);
+			return false;
+		}
+		if (suspected.size() > 1) {
+			this.departures.doubt(suspected);
+			return true;
+		}
+		Cursor culprit = suspected.get(0);
+		this.suspects.refused(culprit.message(), reason);
+		this.results.failed(culprit.message(), reason);
+		this.departures.doubtNoMore();
+		return true;
 	}
 
 	// How much longer the oldest message in flight may take; a claim must be renewed on
@@ -185,54 +187,33 @@ final class Dispatch {
 		if (passedOver.isEmpty()) {
 			throw new TransportException(silence, null);
 		}
-		passedOver.forEach((cursor) -> this.failed.put(cursor.message(), silence));
+		passedOver.forEach((cursor) -> {
+			this.suspects.silent(cursor.message(), silence);
+			this.results.failed(cursor.message(), silence);
+		});
 	}
 
 	private boolean isPassedOver(Cursor cursor) {
-		boolean overdue = System.nanoTime() - cursor.sentAt >= this.settings.confirmTimeout().toNanos();
-		return overdue && this.answeredUpTo != null && cursor.sentAt - this.answeredUpTo < 0;
+		long timeout = this.settings.confirmTimeout().toNanos();
+		if (System.nanoTime() - cursor.sentAt < timeout) {
+			return false;
+		}
+		// The channels of others are answered in their own time: one just lost may have
+		// been a little faster than ours
+		return (this.answeredUpTo != null && cursor.sentAt - this.answeredUpTo < 0)
+				|| this.suspects.hasAnsweredLater(cursor.sentAt + timeout / 2);
 	}
 
-	List<Long> published() {
-		return this.published;
-	}
-
-	Map<StoredMessage, String> failed() {
-		return this.failed;
+	Results results() {
+		return this.results;
 	}
 
 	boolean isClaimLost() {
-		return this.claimLost;
+		return this.lease.isLost();
 	}
 
 	@Nullable TransportException outage() {
 		return this.outage;
-	}
-
-	/**
-	 * Where a run has got to.
-	 */
-	private static final class Cursor {
-
-		private final Run run;
-
-		private int position;
-
-		private long sentAt;
-
-		Cursor(Run run) {
-			this.run = run;
-		}
-
-		StoredMessage message() {
-			return this.run.messages().get(this.position);
-		}
-
-		boolean advance() {
-			this.position++;
-			return this.position < this.run.messages().size();
-		}
-
 	}
 
 }

@@ -2,20 +2,41 @@ package io.orderedoutbox.relay;
 
 import java.nio.charset.StandardCharsets;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /**
- * Makes the text of an error fit to be stored and shown: no control characters, no broken
- * surrogates, and not too long.
+ * Makes the text of an error fit to be stored and shown: no control characters, nothing
+ * that breaks or turns a line, no broken surrogates, and not too long.
  */
 final class ErrorText {
+
+	private static final Logger logger = LoggerFactory.getLogger(ErrorText.class);
 
 	private static final int MAX_LENGTH = 1000;
 
 	private ErrorText() {
 	}
 
+	/**
+	 * The class and the message of an error, whatever it is. Those that applications
+	 * throw can fail when they are asked.
+	 */
+	static String of(Throwable error) {
+		String text = null;
+		try {
+			text = error.toString();
+		}
+		catch (RuntimeException ex) {
+			logger.debug("An error cannot tell its message", ex);
+		}
+		return (text != null) ? bounded(text) : error.getClass().getName();
+	}
+
 	static String bounded(String text) {
 		byte[] encodable = text.getBytes(StandardCharsets.UTF_8);
-		String clean = new String(encodable, StandardCharsets.UTF_8).replaceAll("\\p{Cntrl}", " ");
+		String clean = new String(encodable, StandardCharsets.UTF_8)
+			.replaceAll("[\\p{Cc}\\u2028-\\u202E\\u2066-\\u2069]", " ");
 		if (clean.codePointCount(0, clean.length()) <= MAX_LENGTH) {
 			return clean;
 		}

@@ -61,7 +61,9 @@ public final class OutboxRelay implements SmartLifecycle {
 		this.lifecycle.lock();
 		try {
 			if (this.crew == null) {
-				this.crew = new Crew();
+				Crew started = new Crew();
+				started.start();
+				this.crew = started;
 				logger.info("Outbox relay started with {} workers", this.settings.workers());
 			}
 		}
@@ -121,6 +123,21 @@ public final class OutboxRelay implements SmartLifecycle {
 		}
 	}
 
+	/**
+	 * Return why this relay cannot work at the moment.
+	 * @return what broker or database said, or {@code null} if both work as far as is
+	 * known, or if the relay does not run
+	 */
+	public @Nullable String outage() {
+		this.lifecycle.lock();
+		try {
+			return (this.crew != null) ? this.crew.situation.outages().reason() : null;
+		}
+		finally {
+			this.lifecycle.unlock();
+		}
+	}
+
 	@Override
 	public boolean isAutoStartup() {
 		return this.settings.autoStartup();
@@ -149,24 +166,40 @@ public final class OutboxRelay implements SmartLifecycle {
 	 */
 	private final class Crew {
 
-		private final CountDownLatch stop = new CountDownLatch(1);
+		private final Situation situation;
+
+		private final List<RelayWorker> workers = new ArrayList<>();
 
 		private final List<Thread> threads = new ArrayList<>();
 
 		Crew() {
-			OutageLog outageLog = new OutageLog();
+			WorkerSettings worker = OutboxRelay.this.settings.worker();
+			this.situation = new Situation(OutboxRelay.this.signal, new OutageLog(),
+					new Suspects(worker.retry().backOff()), new CountDownLatch(1));
 			for (int number = 1; number <= OutboxRelay.this.settings.workers(); number++) {
-				RelayWorker worker = new RelayWorker(OutboxRelay.this.store.claims(), OutboxRelay.this.sender,
-						OutboxRelay.this.signal, OutboxRelay.this.settings.worker(), this.stop, outageLog);
-				Thread thread = new Thread(worker, "outbox-relay-" + number);
-				this.threads.add(thread);
-				thread.start();
+				this.workers.add(new RelayWorker(OutboxRelay.this.store.claims(), OutboxRelay.this.sender, worker,
+						this.situation));
+			}
+		}
+
+		void start() {
+			try {
+				for (RelayWorker worker : this.workers) {
+					Thread thread = new Thread(worker, "outbox-relay-" + (this.threads.size() + 1));
+					thread.start();
+					this.threads.add(thread);
+				}
+			}
+			catch (RuntimeException | Error ex) {
+				tellToStop();
+				throw ex;
 			}
 		}
 
 		void tellToStop() {
-			this.stop.countDown();
-			OutboxRelay.this.signal.wakeAll(this.threads.size());
+			this.situation.stop().countDown();
+			this.situation.signal().wakeAll(this.workers.size());
+			this.workers.forEach(RelayWorker::interruptUnlessSending);
 		}
 
 		void awaitEnd() {

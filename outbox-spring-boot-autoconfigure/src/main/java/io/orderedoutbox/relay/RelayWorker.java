@@ -1,16 +1,12 @@
 package io.orderedoutbox.relay;
 
 import java.time.Duration;
-import java.util.List;
-import java.util.Map;
-import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
-import io.orderedoutbox.store.FailedMessage;
-import io.orderedoutbox.store.StoredMessage;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,31 +28,27 @@ final class RelayWorker implements Runnable {
 
 	private final MessageSender sender;
 
-	private final RelaySignal signal;
-
 	private final WorkerSettings settings;
 
-	private final CountDownLatch stop;
-
-	private final OutageLog outageLog;
+	private final Situation situation;
 
 	private int outages;
 
-	RelayWorker(Claims claims, MessageSender sender, RelaySignal signal, WorkerSettings settings, CountDownLatch stop,
-			OutageLog outageLog) {
+	// Not null while it has nothing in its hands
+	private @Nullable Thread interruptible;
+
+	RelayWorker(Claims claims, MessageSender sender, WorkerSettings settings, Situation situation) {
 		this.claims = claims;
 		this.sender = sender;
-		this.signal = signal;
 		this.settings = settings;
-		this.stop = stop;
-		this.outageLog = outageLog;
+		this.situation = situation;
 	}
 
 	@Override
 	public void run() {
 		try {
-			while (!isStopping()) {
-				if (!relay()) {
+			while (!this.situation.isStopping()) {
+				if (!relay() && !this.situation.isStopping()) {
 					rest();
 				}
 			}
@@ -68,24 +60,27 @@ final class RelayWorker implements Runnable {
 
 	// Whether there is more to do at once
 	private boolean relay() throws InterruptedException {
+		long begunAt = System.nanoTime();
 		try {
 			boolean recovering = this.outages > 0;
 			if (recovering) {
 				requireBroker();
 			}
 			boolean more = relayBatch();
-			if (recovering) {
-				this.outageLog.works();
+			if (recovering && !this.situation.isStopping()) {
+				this.situation.outages().works();
 				this.outages = 0;
 			}
 			return more;
 		}
 		catch (TransportException | DataAccessException | TransactionException ex) {
-			this.outageLog.lost(ex);
+			if (!this.situation.isStopping()) {
+				this.situation.outages().lost(ex, begunAt);
+			}
 			waitOut();
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("A relay worker failed; it goes on in a moment", ex);
+			this.situation.outages().failed(ex, begunAt);
 			waitOut();
 		}
 		return true;
@@ -94,7 +89,10 @@ final class RelayWorker implements Runnable {
 	// While the broker is away nothing is claimed: a claim takes a connection from the
 	// pool
 	private void requireBroker() {
-		this.sender.withChannel((channel) -> {
+		withNothingInHand(() -> {
+			this.sender.withChannel((channel) -> {
+			});
+			return null;
 		});
 	}
 
@@ -103,21 +101,22 @@ final class RelayWorker implements Runnable {
 	 * @return whether another batch is worth trying at once
 	 */
 	boolean relayBatch() {
-		try (Claim claim = this.claims.next()) {
+		try (Claim claim = withNothingInHand(this.claims::next)) {
 			if (claim == null) {
 				return false;
 			}
 			if (claim.moreIsWaiting()) {
-				this.signal.wake();
+				this.situation.signal().wake();
 			}
-			Dispatch dispatch = new Dispatch(claim, this.settings, this::isStopping);
+			Dispatch dispatch = new Dispatch(claim, this.settings, this.situation.suspects(),
+					this.situation::isStopping);
 			dispatch.through(this.sender);
 			complete(claim, dispatch);
 			TransportException outage = dispatch.outage();
 			if (outage != null) {
 				throw outage;
 			}
-			return claim.moreIsWaiting() || !dispatch.published().isEmpty();
+			return claim.moreIsWaiting() || !dispatch.results().published().isEmpty();
 		}
 	}
 
@@ -126,45 +125,51 @@ final class RelayWorker implements Runnable {
 			logger.debug("A claim was lost while its messages were sent: whoever has them now sends them again");
 			return;
 		}
-		logNewFailures(dispatch.failed());
-		List<FailedMessage> failed = dispatch.failed().entrySet().stream().map((failure) -> {
-			Duration delay = this.settings.retry().delay(failure.getKey().attempts() + 1);
-			logger.debug("{} failed, next attempt in {}: {}", failure.getKey(), delay, failure.getValue());
-			return new FailedMessage(failure.getKey().id(), ErrorText.bounded(failure.getValue()), delay);
-		}).toList();
-		if (!dispatch.published().isEmpty() || !failed.isEmpty()) {
-			claim.complete(dispatch.published(), failed);
-		}
-	}
-
-	// One line for a batch, and none for the attempts that follow: a missing route fails
-	// messages by the thousand
-	private void logNewFailures(Map<StoredMessage, String> failed) {
-		List<StoredMessage> newlyFailed = failed.keySet()
-			.stream()
-			.filter((message) -> message.attempts() == 0)
-			.toList();
-		if (!newlyFailed.isEmpty()) {
-			StoredMessage first = newlyFailed.get(0);
-			logger.warn(
-					"The broker did not take {} message(s). They stay in the outbox and are tried again; "
-							+ "until then nothing of their partition keys is sent. One of them is {}: {}",
-					newlyFailed.size(), first, failed.get(first));
+		Results results = dispatch.results();
+		if (!results.isEmpty()) {
+			claim.complete(results.published(), results.failed());
+			results.log();
 		}
 	}
 
 	private void rest() throws InterruptedException {
 		long nanos = this.settings.pollInterval().toNanos();
-		this.signal.await(Duration.ofNanos((long) (nanos * ThreadLocalRandom.current().nextDouble(0.8, 1.2))));
+		this.situation.signal()
+			.await(Duration.ofNanos((long) (nanos * ThreadLocalRandom.current().nextDouble(0.8, 1.2))));
 	}
 
 	private void waitOut() throws InterruptedException {
 		this.outages++;
-		this.stop.await(this.settings.outage().delay(this.outages).toNanos(), TimeUnit.NANOSECONDS);
+		this.situation.waitOut(this.settings.outage().delay(this.outages));
 	}
 
-	private boolean isStopping() {
-		return this.stop.getCount() == 0;
+	/**
+	 * End a wait for a connection, which can be long while a server is away. Messages in
+	 * flight are left alone.
+	 */
+	synchronized void interruptUnlessSending() {
+		if (this.interruptible != null) {
+			this.interruptible.interrupt();
+		}
+	}
+
+	private <T> @Nullable T withNothingInHand(Supplier<@Nullable T> work) {
+		synchronized (this) {
+			if (this.situation.isStopping()) {
+				return null;
+			}
+			this.interruptible = Thread.currentThread();
+		}
+		try {
+			return work.get();
+		}
+		finally {
+			synchronized (this) {
+				this.interruptible = null;
+				// What comes next is not meant
+				Thread.interrupted();
+			}
+		}
 	}
 
 }

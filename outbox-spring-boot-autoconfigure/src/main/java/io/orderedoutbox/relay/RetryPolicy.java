@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.springframework.util.Assert;
 
 /**
- * How long a message that failed waits for its next attempt, and its key with it.
+ * How long something that failed waits before it is tried again.
  *
  * @param initialInterval the wait after the first failure
  * @param multiplier by how much each further wait is longer than the last

@@ -10,10 +10,10 @@ import java.time.Duration;
  * @param confirmTimeout how long the broker may take to confirm a message
  * @param renewInterval how long a claim may be used without asking the store whether it
  * still stands
- * @param retry how long a message that failed waits
+ * @param retry what becomes of a message that failed
  * @param outage how long a worker waits while broker or store cannot be reached
  */
 public record WorkerSettings(Duration pollInterval, int maxInFlight, Duration confirmTimeout, Duration renewInterval,
-		RetryPolicy retry, RetryPolicy outage) {
+		FailurePolicy retry, RetryPolicy outage) {
 
 }

@@ -17,6 +17,17 @@ record Candidate(List<Row> rows) {
 	}
 
 	/**
+	 * Whether the order of a key has to be kept.
+	 */
+	boolean isBound(ClaimSettings settings) {
+		return settings.ordered() && !head().partitionKey().isEmpty();
+	}
+
+	static int messages(List<Candidate> runs) {
+		return runs.stream().mapToInt((run) -> run.rows().size()).sum();
+	}
+
+	/**
 	 * The runs in a window over the outbox. The first row of a key in the window is taken
 	 * for its head; nothing of a key is taken from its first row on that is not due. A
 	 * row without a key, and in unordered mode any row, is a head of its own.

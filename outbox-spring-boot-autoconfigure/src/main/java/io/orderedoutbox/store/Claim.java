@@ -29,10 +29,10 @@ public interface Claim extends AutoCloseable {
 	boolean renew();
 
 	/**
-	 * Remove what was published, record what failed, and end the ownership; all of it or
+	 * Remove what was published, settle what failed, and end the ownership; all of it or
 	 * nothing.
 	 * @param published positions of the messages that the broker has taken
-	 * @param failed the messages that failed for a reason of their own
+	 * @param failed the messages that were not sent for a reason of their own
 	 */
 	void complete(Collection<Long> published, Collection<FailedMessage> failed);
 

@@ -5,22 +5,22 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
+
+import javax.sql.DataSource;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
@@ -41,13 +41,11 @@ final class JdbcClaim implements Claim {
 
 	private static final Logger logger = LoggerFactory.getLogger(JdbcClaim.class);
 
-	private static final JsonMapper JSON = JsonMapper.shared();
-
 	private final OutboxStatements statements;
 
 	private final JdbcTemplate jdbc;
 
-	private final JdbcTransactionManager transactions;
+	private final DataSourceTransactionManager transactions;
 
 	private final TransactionStatus transaction;
 
@@ -57,6 +55,8 @@ final class JdbcClaim implements Claim {
 
 	private long connectionId;
 
+	private final Set<Long> failedBefore = new HashSet<>();
+
 	private List<Run> runs = List.of();
 
 	private boolean moreIsWaiting;
@@ -65,7 +65,7 @@ final class JdbcClaim implements Claim {
 		this.statements = database.statements();
 		this.jdbc = database.jdbc();
 		this.lockTimeout = lockTimeout;
-		this.transactions = new JdbcTransactionManager(database.dataSource());
+		this.transactions = new Transactions(database.dataSource());
 		this.transactions.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
 		DefaultTransactionDefinition definition = new DefaultTransactionDefinition();
 		definition.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
@@ -89,12 +89,14 @@ final class JdbcClaim implements Claim {
 		setNetworkTimeout((int) this.lockTimeout.toMillis());
 		this.jdbc.update("SET @outbox_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = ?",
 				this.lockTimeout.toSeconds());
-		this.connectionId = connectionId();
-		if (Boolean.TRUE.equals(this.jdbc.queryForObject("SELECT @@GLOBAL.read_only", Boolean.class))) {
-			// What is sent could not be removed, and would be sent again and again
-			throw new TransientDataAccessResourceException(
-					"The database is read-only: a replica, or no longer the primary");
-		}
+		this.jdbc.query("SELECT CONNECTION_ID() AS id, @@GLOBAL.read_only AS read_only", (row) -> {
+			this.connectionId = row.getLong("id");
+			if (row.getBoolean("read_only")) {
+				// What is sent could not be removed, and would be sent again and again
+				throw new TransientDataAccessResourceException(
+						"The database is read-only: a replica, or no longer the primary");
+			}
+		});
 	}
 
 	Set<Long> lock(List<Long> heads, long limit) {
@@ -107,10 +109,14 @@ final class JdbcClaim implements Claim {
 
 	void load(List<Candidate> candidates, boolean moreIsWaiting) {
 		List<Long> ids = candidates.stream().flatMap((run) -> run.rows().stream()).map(Row::id).toList();
-		Map<Long, StoredMessage> messages = this.jdbc
-			.query(this.statements.load, StoredMessageRowMapper.INSTANCE, ids.toString())
-			.stream()
-			.collect(Collectors.toMap(StoredMessage::id, Function.identity()));
+		Map<Long, StoredMessage> messages = new HashMap<>();
+		this.jdbc.query(this.statements.load, (row) -> {
+			StoredMessage message = StoredMessageRowMapper.INSTANCE.mapRow(row, 0);
+			messages.put(message.id(), message);
+			if (row.getBoolean("failed")) {
+				this.failedBefore.add(message.id());
+			}
+		}, ids.toString());
 		List<Run> loaded = new ArrayList<>();
 		for (Candidate run : candidates) {
 			List<StoredMessage> content = run.rows()
@@ -150,32 +156,13 @@ final class JdbcClaim implements Claim {
 
 	@Override
 	public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
-		if (!published.isEmpty()) {
-			this.jdbc.update(this.statements.delete, published.toString());
-		}
-		if (!failed.isEmpty()) {
-			List<Map<String, Object>> rows = failed.stream()
-				.map((message) -> Map.<String, Object>of("id", message.id(), "delay",
-						message.retryIn().toNanos() / 1_000, "error", message.error()))
-				.toList();
-			this.jdbc.update(this.statements.fail, JSON.writeValueAsString(rows));
-		}
-		allowSilence();
+		new Settlement(this.jdbc, this.statements, this.failedBefore).write(published, failed);
 		this.transactions.commit(this.transaction);
 	}
 
 	@Override
 	public void close() {
-		if (this.transaction.isCompleted()) {
-			return;
-		}
-		try {
-			allowSilence();
-		}
-		catch (RuntimeException ex) {
-			logger.debug("The session of a lost claim could not be restored: the pool will notice", ex);
-		}
-		finally {
+		if (!this.transaction.isCompleted()) {
 			rollBack();
 		}
 	}
@@ -207,6 +194,35 @@ final class JdbcClaim implements Claim {
 
 	private int onConnection(ConnectionSetting setting) {
 		return Objects.requireNonNull(this.jdbc.execute(setting::apply));
+	}
+
+	/**
+	 * Gives the session back its settings when the transaction is over, and not a moment
+	 * before: a host that vanished in between would keep its locks for hours. (Not
+	 * Spring's newer manager, which logs as an error that it cannot roll back what a
+	 * commit has lost.)
+	 */
+	private final class Transactions extends DataSourceTransactionManager {
+
+		private static final long serialVersionUID = 1L;
+
+		Transactions(DataSource dataSource) {
+			super(dataSource);
+		}
+
+		@Override
+		protected void doCleanupAfterCompletion(Object transaction) {
+			try {
+				allowSilence();
+			}
+			catch (RuntimeException ex) {
+				logger.debug("The session of a lost claim could not be restored: the pool will notice", ex);
+			}
+			finally {
+				super.doCleanupAfterCompletion(transaction);
+			}
+		}
+
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.orderedoutbox.store;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -8,7 +9,6 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.orderedoutbox.store.Scan.Tour;
-import io.orderedoutbox.store.Scan.Window;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * start: no row of the same key may be older. Where snapshots are not atomic, look at the
  * window again, and keep of each run only what both looks agree on.</li>
  * <li>A head that was none is locked all the same, and whoever owns its key would wait
- * for us: give up all locks, and begin anew from the very start.</li>
+ * for us: give up all locks, and look again without that key.</li>
  * <li>Where too little of a full window could be locked, look elsewhere in the same way:
  * see {@link Scan}.</li>
  * <li>Load the runs.</li>
@@ -51,17 +51,16 @@ final class JdbcClaims implements Claims {
 	@Override
 	public @Nullable Claim next() {
 		Window window = this.scan.look();
-		List<Candidate> candidates = Candidate.in(window.rows(), this.settings);
-		if (candidates.isEmpty() && !window.full()) {
+		if (window.candidates().isEmpty() && !window.full()) {
 			return null;
 		}
 		JdbcClaim claim = JdbcClaim.begin(this.database, this.settings.lockTimeout());
 		try {
-			List<Candidate> locked = lock(claim, candidates);
+			List<Candidate> locked = lock(claim, window.candidates());
 			List<Candidate> owned = trueHeads(claim, locked, window);
 			boolean mistaken = owned.size() < locked.size();
 			if (mistaken) {
-				this.scan.forgetMark();
+				this.scan.passOver(without(locked, owned));
 			}
 			else {
 				fill(claim, owned, window);
@@ -84,16 +83,23 @@ final class JdbcClaims implements Claims {
 		return seenInOrder ? owned : agreeing(owned, this.scan.lookAgain(window));
 	}
 
+	private static List<Candidate> without(List<Candidate> runs, List<Candidate> others) {
+		Set<Long> heads = new HashSet<>(heads(others));
+		return runs.stream().filter((run) -> !heads.contains(run.head().id())).toList();
+	}
+
 	private void fill(JdbcClaim claim, List<Candidate> owned, Window window) {
-		boolean enough = messages(owned) * 2 >= this.settings.batchSize();
-		this.scan.adapt(enough || !window.full());
+		boolean enough = Candidate.messages(owned) * 2 >= this.settings.batchSize();
+		this.scan.adapt(window, enough);
 		List<Candidate> all = new ArrayList<>(owned);
 		if (!enough && window.full()) {
-			ownElsewhere(claim, window, all);
+			List<Candidate> elsewhere = ownElsewhere(claim, window);
+			this.scan.moveMark(window, elsewhere);
+			all.addAll(elsewhere);
 		}
 		if (!all.isEmpty()) {
 			List<Candidate> taken = Candidate.cut(all, this.settings);
-			claim.load(taken, window.full() || messages(taken) < window.due());
+			claim.load(taken, window.full() || Candidate.messages(taken) < window.claimable());
 		}
 	}
 
@@ -115,9 +121,11 @@ final class JdbcClaims implements Claims {
 	}
 
 	private List<Candidate> verify(JdbcClaim claim, List<Candidate> owned) {
-		List<Candidate> bound = owned.stream().filter(this::isBound).toList();
+		List<Candidate> bound = owned.stream().filter((run) -> run.isBound(this.settings)).toList();
 		Set<Long> verified = bound.isEmpty() ? Set.of() : claim.verify(heads(bound));
-		return owned.stream().filter((run) -> !isBound(run) || verified.contains(run.head().id())).toList();
+		return owned.stream()
+			.filter((run) -> !run.isBound(this.settings) || verified.contains(run.head().id()))
+			.toList();
 	}
 
 	private List<Candidate> agreeing(List<Candidate> owned, List<Row> secondLook) {
@@ -134,7 +142,8 @@ final class JdbcClaims implements Claims {
 		return agreed;
 	}
 
-	private void ownElsewhere(JdbcClaim claim, Window window, List<Candidate> owned) {
+	private List<Candidate> ownElsewhere(JdbcClaim claim, Window window) {
+		List<Candidate> owned = new ArrayList<>();
 		Tour tour = this.scan.tour(window);
 		do {
 			List<Candidate> heads = tour.nextPage()
@@ -145,18 +154,11 @@ final class JdbcClaims implements Claims {
 			owned.addAll(verify(claim, lock(claim, heads)));
 		}
 		while (owned.isEmpty() && !tour.isOver());
-	}
-
-	private boolean isBound(Candidate run) {
-		return this.settings.ordered() && !run.head().partitionKey().isEmpty();
+		return owned;
 	}
 
 	private static List<Long> heads(List<Candidate> runs) {
 		return runs.stream().map((run) -> run.head().id()).toList();
-	}
-
-	private static int messages(List<Candidate> runs) {
-		return runs.stream().mapToInt((run) -> run.rows().size()).sum();
 	}
 
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,27 +43,13 @@ public final class JdbcOutboxStore implements OutboxStore {
 	public void append(List<Message> messages) {
 		OutboxStatements statements = this.database.statements();
 		if (this.ordered) {
-			lockStripes(statements, Stripes.of(messages));
+			Stripes.lock(this.database.jdbc(), this.database, messages.stream().map(Message::partitionKey).toList());
 		}
 		int from = 0;
 		while (from < messages.size()) {
 			int to = endOfChunk(messages, from);
 			insert(statements, messages.subList(from, to));
 			from = to;
-		}
-	}
-
-	private void lockStripes(OutboxStatements statements, List<Integer> stripes) {
-		if (stripes.isEmpty()) {
-			return;
-		}
-		List<Integer> locked = this.database.jdbc()
-			.queryForList(statements.lockStripes, Integer.class, stripes.toString());
-		if (locked.size() != stripes.size()) {
-			throw new OutboxConfigurationException(
-					"Table %sstripe has lost rows: of stripes %s only %s are there."
-						.formatted(this.database.tablePrefix(), stripes, locked),
-					"Fill it with the ids 0 to %d; without them no order can be kept.".formatted(Stripes.COUNT - 1));
 		}
 	}
 

@@ -1,6 +1,8 @@
 package io.orderedoutbox.store;
 
 import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -11,6 +13,7 @@ import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -28,11 +31,11 @@ public final class OutboxDatabase {
 	// characters
 	private static final Pattern PREFIX = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,39}");
 
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
 	private final DataSource dataSource;
 
 	private final JdbcTemplate jdbc;
-
-	private final TransactionTemplate readCommitted;
 
 	private final String tablePrefix;
 
@@ -52,8 +55,6 @@ public final class OutboxDatabase {
 		}
 		this.dataSource = target(dataSource);
 		this.jdbc = new JdbcTemplate(this.dataSource);
-		this.readCommitted = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
-		this.readCommitted.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
 		this.tablePrefix = tablePrefix;
 	}
 
@@ -81,20 +82,37 @@ public final class OutboxDatabase {
 
 	/**
 	 * Read without locks, whatever the pool gives its connections: without auto-commit
-	 * and at SERIALIZABLE a plain SELECT would lock what it reads.
+	 * and at SERIALIZABLE a plain SELECT would lock what it reads. A host that has
+	 * vanished from the network is waited for no longer than the patience lasts.
 	 */
-	<T> T read(Function<JdbcTemplate, T> query) {
-		boolean inTransaction = TransactionSynchronizationManager.hasResource(this.dataSource);
-		if (inTransaction || Boolean.TRUE.equals(this.jdbc.execute(Connection::getAutoCommit))) {
+	<T> T read(Duration patience, Function<JdbcTemplate, T> query) {
+		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {
 			return query.apply(this.jdbc);
 		}
-		return Objects.requireNonNull(this.readCommitted.execute((status) -> query.apply(this.jdbc)));
+		return Objects.requireNonNull(this.jdbc.execute((Connection connection) -> {
+			int before = connection.getNetworkTimeout();
+			connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
+			T result = readCommitted(connection, query);
+			connection.setNetworkTimeout(Runnable::run, before);
+			return result;
+		}));
+	}
+
+	private static <T> T readCommitted(Connection connection, Function<JdbcTemplate, T> query) throws SQLException {
+		DataSource single = new SingleConnectionDataSource(connection, true);
+		JdbcTemplate jdbc = new JdbcTemplate(single);
+		if (connection.getAutoCommit()) {
+			return query.apply(jdbc);
+		}
+		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(single));
+		transaction.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		return Objects.requireNonNull(transaction.execute((status) -> query.apply(jdbc)));
 	}
 
 	OutboxStatements statements() {
 		OutboxStatements known = this.statements;
 		if (known == null) {
-			String version = this.jdbc.queryForObject("SELECT VERSION()", String.class);
+			String version = read(PATIENCE, (jdbc) -> jdbc.queryForObject("SELECT VERSION()", String.class));
 			known = new OutboxStatements(Dialect.of(String.valueOf(version)), this.tablePrefix);
 			this.statements = known;
 		}

@@ -13,11 +13,14 @@ import java.util.Collections;
  */
 final class OutboxStatements {
 
-	private static final String IDS = "JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) w";
+	static final String IDS = "JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) w";
 
-	private static final String BY_ID = "FORCE INDEX (PRIMARY)";
+	static final String BY_ID = "FORCE INDEX (PRIMARY)";
 
-	private static final String NOW = "UTC_TIMESTAMP(6)";
+	static final String NOW = "UTC_TIMESTAMP(6)";
+
+	/** When a blocked message is due. */
+	private static final String NEVER = "'9999-12-31'";
 
 	private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, %s, %s)".formatted(NOW, NOW);
 
@@ -49,7 +52,20 @@ final class OutboxStatements {
 
 	final String delete;
 
+	/** Sets back those of the given messages that were not sent. */
 	final String fail;
+
+	/** Adds messages to the list of those that have failed. */
+	final String enlist;
+
+	/** Takes messages off that list. */
+	final String strike;
+
+	/** Copies messages to the dead letters. */
+	final String bury;
+
+	/** Every column of the dead letters, and the list of what has failed. */
+	final String probeDead;
 
 	/** Every column, found by the index. */
 	final String probe;
@@ -97,21 +113,38 @@ final class OutboxStatements {
 			.formatted(IDS, message, message, keyIndex);
 		this.load = """
 				SELECT m.id, m.message_id, m.name, m.partition_key, m.exchange, m.routing_key, m.content_type, m.payload,
-				m.headers, m.attempts, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', m.created_at) AS created_micros
+				m.headers, m.attempts, m.failed_at IS NOT NULL AS failed, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', m.created_at) AS created_micros
 				FROM %s STRAIGHT_JOIN %s m ON m.id = w.id"""
 			.formatted(IDS, message);
 		this.delete = """
 				DELETE m FROM %s STRAIGHT_JOIN %s m %s ON m.id = w.id""".formatted(IDS, message, BY_ID);
 		this.fail = """
-				UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', delay BIGINT PATH '$.delay',
-				error VARCHAR(1000) CHARACTER SET utf8mb4 PATH '$.error')) w
+				UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', attempt INT PATH '$.attempt',
+				delay BIGINT PATH '$.delay', error VARCHAR(1000) CHARACTER SET utf8mb4 PATH '$.error')) w
 				STRAIGHT_JOIN %s m %s ON m.id = w.id
-				SET m.attempts = m.attempts + 1, m.last_error = w.error,
-				m.available_at = TIMESTAMPADD(MICROSECOND, w.delay, %s)""".formatted(message, BY_ID, NOW);
+				SET m.attempts = m.attempts + w.attempt, m.last_error = w.error, m.failed_at = %s,
+				m.available_at = IF(w.delay IS NULL, %s, TIMESTAMPADD(MICROSECOND, w.delay, %s))""".formatted(message,
+				BY_ID, NOW, NEVER, NOW);
+		this.enlist = """
+				INSERT INTO %sfailed (id) SELECT w.id FROM %s ON DUPLICATE KEY UPDATE id = w.id""".formatted(prefix,
+				IDS);
+		this.strike = "DELETE f FROM %s STRAIGHT_JOIN %sfailed f %s ON f.id = w.id".formatted(IDS, prefix, BY_ID);
+		this.bury = """
+				INSERT INTO %sdead_letter (position, message_id, name, partition_key, exchange, routing_key, content_type, payload,
+				headers, created_at, attempts, last_error, failed_at, dead_at)
+				SELECT m.id, m.message_id, m.name, m.partition_key, m.exchange, m.routing_key, m.content_type, m.payload,
+				m.headers, m.created_at, m.attempts, m.last_error, m.failed_at, %s
+				FROM %s STRAIGHT_JOIN %s m %s ON m.id = w.id"""
+			.formatted(prefix, NOW, IDS, message, BY_ID);
 		this.probe = """
 				SELECT id, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size, headers,
-				created_at, available_at, attempts, last_error FROM %s %s WHERE partition_key = '' AND id < 0"""
+				created_at, available_at, attempts, last_error, failed_at FROM %s %s WHERE partition_key = '' AND id < 0"""
 			.formatted(message, keyIndex);
+		this.probeDead = """
+				SELECT d.id, position, message_id, name, partition_key, exchange, routing_key, content_type, payload, headers, created_at,
+				attempts, last_error, failed_at, dead_at FROM %sdead_letter d JOIN %sfailed f ON f.id = d.id
+				WHERE d.id < 0"""
+			.formatted(prefix, prefix);
 		this.countDistinctKeys = """
 				SELECT COUNT(DISTINCT k) FROM (SELECT partition_key AS k FROM %s WHERE id < 0
 				UNION ALL SELECT 'a' UNION ALL SELECT 'a ' UNION ALL SELECT 'A') w""".formatted(message);

@@ -2,6 +2,7 @@ package io.orderedoutbox.store;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -11,19 +12,24 @@ import org.springframework.jdbc.core.RowMapper;
 /**
  * One worker's view over the oldest messages.
  * <p>
- * The window begins at a mark below which this worker has lately seen nothing, because
- * rows that were deleted but not yet purged make a scan from the very start slow. A
- * commit below the mark is late but not lost: the next full look finds it. Whoever uses
- * heads found above a mark must verify them.
+ * The window begins at a mark below which this worker has lately seen nothing to claim:
+ * rows that were deleted but not yet purged make a scan from the very start slow, and
+ * those that wait behind a stalled key can be many. A commit below the mark is late but
+ * not lost, and what waited there and is due is not forgotten: a full look from the very
+ * start finds it, once in a second, or once in four seconds as long as it brings little.
+ * Whoever uses heads found above a mark must verify them; keys that fail, because their
+ * head waits below, are passed over until the next full look.
  * <p>
  * Where the window shows too little that can be claimed, because it is full of keys that
  * are stalled or claimed by others, the scan goes on elsewhere: a page of heads in key
  * order and a page of rows without a key, each from where the last page ended, so that in
- * the end every key is served.
+ * the end every key is served. The mark follows to what is found there.
  */
 final class Scan {
 
 	private static final long FULL_LOOK_INTERVAL = Duration.ofSeconds(1).toNanos();
+
+	private static final long LONGEST_FULL_LOOK_INTERVAL = Duration.ofSeconds(4).toNanos();
 
 	// Batches: with more than one in view, a worker takes longer runs of fewer keys and
 	// leaves keys to others
@@ -42,7 +48,11 @@ final class Scan {
 
 	private long mark;
 
+	private long fullLookInterval = FULL_LOOK_INTERVAL;
+
 	private long lastFullLook = System.nanoTime() - FULL_LOOK_INTERVAL;
+
+	private final Set<String> passedOver = new HashSet<>();
 
 	private String keyCursor = "";
 
@@ -58,38 +68,52 @@ final class Scan {
 	 * A window over the outbox. Fewer rows than asked for mean that there are no more.
 	 */
 	Window look() {
-		if (System.nanoTime() - this.lastFullLook >= FULL_LOOK_INTERVAL) {
+		if (System.nanoTime() - this.lastFullLook >= this.fullLookInterval) {
 			this.mark = 0;
 		}
 		Window window = lookFrom(this.mark);
-		if (!window.full() && !window.fromStart()) {
+		if (!window.fromStart() && window.candidates().isEmpty()) {
 			window = lookFrom(0);
 		}
-		this.mark = window.full() ? window.rows().get(0).id() : 0;
+		if (window.full()) {
+			this.mark = window.firstId();
+		}
+		else if (window.fromStart()) {
+			this.mark = 0;
+		}
 		return window;
-	}
-
-	/**
-	 * Begin the next window at the very start.
-	 */
-	void forgetMark() {
-		this.mark = 0;
 	}
 
 	private Window lookFrom(long start) {
 		if (start == 0) {
 			this.lastFullLook = System.nanoTime();
+			this.passedOver.clear();
 		}
-		List<Row> rows = look(start, Long.MAX_VALUE, this.size);
-		return new Window(rows, start, rows.size() == this.size);
+		return Window.of(look(start, Long.MAX_VALUE, this.size), start, this.size, this.passedOver, this.settings);
+	}
+
+	/**
+	 * Nothing of these keys was a head: their heads wait before the start of the window.
+	 */
+	void passOver(Collection<Candidate> mistaken) {
+		mistaken.forEach((run) -> this.passedOver.add(run.head().partitionKey()));
+	}
+
+	/**
+	 * A window had too little: begin the next one with what was found behind it.
+	 */
+	void moveMark(Window window, List<Candidate> elsewhere) {
+		long next = elsewhere.stream().mapToLong((run) -> run.head().id()).min().orElse(0);
+		if (window.full() && next > window.lastId()) {
+			this.mark = next;
+		}
 	}
 
 	/**
 	 * The same window again, in a new snapshot.
 	 */
 	List<Row> lookAgain(Window window) {
-		long last = window.rows().get(window.rows().size() - 1).id();
-		return look(window.start(), last, Integer.MAX_VALUE);
+		return look(window.start(), window.lastId(), Integer.MAX_VALUE);
 	}
 
 	private List<Row> look(long start, long end, int limit) {
@@ -97,7 +121,7 @@ final class Scan {
 	}
 
 	private List<Row> query(String sql, Object... arguments) {
-		return this.database.read((jdbc) -> jdbc.query(sql, ROW, arguments));
+		return this.database.read(this.settings.lockTimeout(), (jdbc) -> jdbc.query(sql, ROW, arguments));
 	}
 
 	/**
@@ -108,12 +132,18 @@ final class Scan {
 	}
 
 	/**
-	 * Adapt the size of the window to how much of it could be claimed.
+	 * Adapt the size of the window to how much of it could be claimed, and the time to
+	 * the next full look to what the last one brought.
 	 */
-	void adapt(boolean enough) {
+	void adapt(Window window, boolean enough) {
+		boolean satisfied = enough || !window.full();
 		int most = this.settings.batchSize() * MAX_GROWTH;
-		this.size = enough ? Math.max(this.size / 2, this.settings.batchSize() * LOOK_AHEAD)
+		this.size = satisfied ? Math.max(this.size / 2, this.settings.batchSize() * LOOK_AHEAD)
 				: Math.min(this.size * 2, most);
+		if (window.fromStart()) {
+			this.fullLookInterval = satisfied ? FULL_LOOK_INTERVAL
+					: Math.min(this.fullLookInterval * 2, LONGEST_FULL_LOOK_INTERVAL);
+		}
 	}
 
 	/**
@@ -172,25 +202,6 @@ final class Scan {
 			this.throughUnbound = rows.size() < limit;
 			Scan.this.idCursor = this.throughUnbound ? 0 : rows.get(limit - 1).id();
 			return rows;
-		}
-
-	}
-
-	/**
-	 * Part of the outbox as one statement saw it.
-	 *
-	 * @param rows the rows in order
-	 * @param start where it begins
-	 * @param full whether there may be more behind it
-	 */
-	record Window(List<Row> rows, long start, boolean full) {
-
-		boolean fromStart() {
-			return this.start == 0;
-		}
-
-		long due() {
-			return this.rows.stream().filter(Row::due).count();
 		}
 
 	}

@@ -2,6 +2,7 @@ package io.orderedoutbox.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.List;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import org.slf4j.Logger;
@@ -57,8 +58,10 @@ final class SchemaCheck {
 
 	private void requireTables(JdbcTemplate jdbc) {
 		try {
-			jdbc.query(this.statements.probe, (row) -> {
-			});
+			for (String probe : List.of(this.statements.probe, this.statements.probeDead)) {
+				jdbc.query(probe, (row) -> {
+				});
+			}
 			jdbc.queryForObject(this.statements.countStripes, Integer.class);
 		}
 		catch (DataAccessResourceFailureException ex) {
@@ -66,7 +69,7 @@ final class SchemaCheck {
 		}
 		catch (DataAccessException ex) {
 			throw new OutboxConfigurationException(
-					"The tables of the outbox, '%1$smessage' and '%1$sstripe', are missing or not as they should be: %2$s."
+					"The tables of the outbox, '%1$smessage', '%1$sfailed', '%1$sdead_letter' and '%1$sstripe', are missing or not as they should be: %2$s."
 						.formatted(this.database.tablePrefix(), ex.getMostSpecificCause().getMessage()),
 					"Set outbox.jdbc.initialize-schema=always to have missing tables created, or run %s (in package io.orderedoutbox.store of the library) with your migration tool. Neither changes a table that is there already: compare it with the script."
 						.formatted(script()),

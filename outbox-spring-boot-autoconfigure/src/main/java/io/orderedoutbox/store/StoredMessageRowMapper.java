@@ -36,7 +36,7 @@ final class StoredMessageRowMapper implements RowMapper<StoredMessage> {
 		catch (RuntimeException ex) {
 			Message unreadable = new Message(UNREADABLE, rs.getString("name"), rs.getString("partition_key"), NOWHERE,
 					"", new byte[0], Map.of());
-			return new StoredMessage(id, unreadable, createdAt, attempts, "the row is damaged: " + ex.getMessage());
+			return new StoredMessage(id, unreadable, createdAt, attempts, "the row is damaged: " + ex);
 		}
 	}
 

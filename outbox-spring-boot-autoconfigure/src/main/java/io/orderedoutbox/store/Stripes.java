@@ -2,7 +2,12 @@ package io.orderedoutbox.store;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.zip.CRC32;
+
+import io.orderedoutbox.OutboxConfigurationException;
+
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Maps partition keys to the rows of {@code outbox_stripe}. Writers in other languages
@@ -16,17 +21,33 @@ final class Stripes {
 	}
 
 	/**
+	 * Lock the stripes of the given keys until the transaction ends. From then on nobody
+	 * else takes a position for one of these keys.
+	 */
+	static void lock(JdbcTemplate jdbc, OutboxDatabase database, List<String> keys) {
+		List<Integer> stripes = of(keys.stream());
+		if (stripes.isEmpty()) {
+			return;
+		}
+		List<Integer> locked = jdbc.queryForList(database.statements().lockStripes, Integer.class, stripes.toString());
+		if (locked.size() != stripes.size()) {
+			throw new OutboxConfigurationException(
+					"Table %sstripe has lost rows: of stripes %s only %s are there.".formatted(database.tablePrefix(),
+							stripes, locked),
+					"Fill it with the ids 0 to %d; without them no order can be kept.".formatted(COUNT - 1));
+		}
+	}
+
+	/**
 	 * The stripes of the keys of the given messages, ascending and without repetition.
 	 * Every transaction locks in this order, so that two cannot wait for one another.
 	 */
 	static List<Integer> of(List<Message> messages) {
-		return messages.stream()
-			.map(Message::partitionKey)
-			.filter((key) -> !key.isEmpty())
-			.map(Stripes::of)
-			.distinct()
-			.sorted()
-			.toList();
+		return of(messages.stream().map(Message::partitionKey));
+	}
+
+	private static List<Integer> of(Stream<String> keys) {
+		return keys.filter((key) -> !key.isEmpty()).map(Stripes::of).distinct().sorted().toList();
 	}
 
 	private static int of(String key) {

@@ -16,11 +16,41 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   payload_size  INT UNSIGNED  GENERATED ALWAYS AS (LENGTH(payload)) STORED,
   headers       MEDIUMTEXT    CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NULL COMMENT 'JSON object of strings',
   created_at    DATETIME(6)   NOT NULL COMMENT 'UTC, by the clock of the database',
-  available_at  DATETIME(6)   NOT NULL COMMENT 'UTC; not sent before, nor is anything behind it of the same key',
+  available_at  DATETIME(6)   NOT NULL COMMENT 'UTC; not sent before, nor is anything behind it of the same key; year 9999: blocked',
   attempts      INT UNSIGNED  NOT NULL DEFAULT 0 COMMENT 'failed attempts to send it',
   last_error    VARCHAR(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NULL,
+  failed_at     DATETIME(6)   NULL COMMENT 'UTC, when it last failed or was put off',
   PRIMARY KEY (id),
   KEY outbox_message_key (partition_key, id)
+) ENGINE = InnoDB;
+
+-- The positions of messages that have failed and still wait: a short list, where an index would be as long as the table.
+CREATE TABLE IF NOT EXISTS outbox_failed (
+  id BIGINT NOT NULL,
+  PRIMARY KEY (id)
+) ENGINE = InnoDB;
+
+-- Messages that are no longer sent, until an operator says otherwise.
+CREATE TABLE IF NOT EXISTS outbox_dead_letter (
+  id            BIGINT        NOT NULL AUTO_INCREMENT COMMENT 'the order in which they were given up',
+  position      BIGINT        NOT NULL COMMENT 'that it had in the outbox',
+  message_id    CHAR(36)      CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  name          VARCHAR(190)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  partition_key VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
+  exchange      VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
+  routing_key   VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
+  content_type  VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
+  payload       LONGBLOB      NOT NULL,
+  headers       MEDIUMTEXT    CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NULL,
+  created_at    DATETIME(6)   NOT NULL,
+  attempts      INT UNSIGNED  NOT NULL,
+  last_error    VARCHAR(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NULL,
+  failed_at     DATETIME(6)   NULL,
+  dead_at       DATETIME(6)   NOT NULL COMMENT 'UTC, when it was given up',
+  PRIMARY KEY (id),
+  KEY outbox_dead_letter_message (message_id),
+  KEY outbox_dead_letter_key (partition_key, id),
+  KEY outbox_dead_letter_name (name, id)
 ) ENGINE = InnoDB;
 
 -- A fixed set of rows to lock: each partition key belongs to stripe CRC32(partition_key) % 1024.

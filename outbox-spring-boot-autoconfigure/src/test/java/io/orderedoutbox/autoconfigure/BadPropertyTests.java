@@ -56,6 +56,9 @@ class BadPropertyTests {
 					outbox.retry.max-interval      | -1m       | 'outbox.retry.max-interval' must be between 1ms and 1d, but is -1m
 					outbox.retry.jitter            | 1.5       | 'outbox.retry.jitter' must be between 0 and 1, but is 1.5
 					outbox.retry.jitter            | -0.1      | 'outbox.retry.jitter' must be between 0 and 1, but is -0.1
+					outbox.retry.max-attempts      | -1        | 'outbox.retry.max-attempts' must be between 0 and 1000000, but is -1
+					outbox.retry.max-attempts      | few       | outbox.retry.max-attempts
+					outbox.retry.on-exhausted      | drop      | outbox.retry.on-exhausted
 					outbox.jdbc.initialize-schema  | maybe     | outbox.jdbc.initialize-schema
 					outbox.jdbc.continue-on-error  | perhaps   | outbox.jdbc.continue-on-error
 					outbox.jdbc.table-prefix       | x;        | 'outbox.jdbc.table-prefix' must be a letter

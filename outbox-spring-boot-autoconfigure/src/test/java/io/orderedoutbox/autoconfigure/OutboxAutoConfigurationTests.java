@@ -12,6 +12,7 @@ import javax.sql.DataSource;
 
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.Outbox;
+import io.orderedoutbox.OutboxAdministration;
 import io.orderedoutbox.publish.MessageIdGenerator;
 import io.orderedoutbox.publish.MessageNamingStrategy;
 import io.orderedoutbox.publish.OutboxEventBridge;
@@ -21,6 +22,7 @@ import io.orderedoutbox.publish.PublicationPolicy;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.store.JdbcOutboxAdministration;
 import io.orderedoutbox.store.OutboxDatabase;
 import io.orderedoutbox.store.OutboxSchemaInitializer;
 import io.orderedoutbox.store.OutboxStore;
@@ -94,7 +96,7 @@ class OutboxAutoConfigurationTests {
 			assertThat(Stream.of(Outbox.class, OutboxEventBridge.class, PublicationPolicy.class,
 					MessageNamingStrategy.class, MessageIdGenerator.class, PayloadSerializer.class,
 					RoutingStrategy.class, OutboxDatabase.class, OutboxSchemaInitializer.class, OutboxStore.class,
-					RelayStore.class, MessageSender.class, OutboxRelay.class))
+					RelayStore.class, MessageSender.class, OutboxRelay.class, OutboxAdministration.class))
 				.allSatisfy((type) -> assertThat(context).hasSingleBean(type));
 		});
 	}
@@ -189,6 +191,7 @@ class OutboxAutoConfigurationTests {
 	void anInstanceThatOnlyWritesHasNoRelayAndNoConnection() {
 		this.withDatabase.withPropertyValues("outbox.relay.mode=off").run((context) -> {
 			assertThat(context).hasSingleBean(Outbox.class)
+				.hasSingleBean(OutboxAdministration.class)
 				.hasSingleBean(RoutingStrategy.class)
 				.doesNotHaveBean(OutboxRelay.class)
 				.doesNotHaveBean(RelayStore.class)
@@ -217,6 +220,11 @@ class OutboxAutoConfigurationTests {
 			}), new Replacement<>(RelayStore.class, () -> () -> () -> null),
 			new Replacement<>(MessageSender.class, () -> (work) -> {
 			}), new Replacement<>(Outbox.class, () -> (event, stamps) -> UUID.randomUUID()),
+			new Replacement<>(OutboxAdministration.class,
+					() -> new JdbcOutboxAdministration(
+							new OutboxDatabase(new OutboxPropertiesTests.UnreachableDataSource(), "mine_"), true,
+							() -> {
+							})),
 			new Replacement<>(OutboxDatabase.class,
 					() -> new OutboxDatabase(new OutboxPropertiesTests.UnreachableDataSource(), "mine_")),
 			new Replacement<>(OutboxSchemaInitializer.class,
@@ -237,7 +245,17 @@ class OutboxAutoConfigurationTests {
 			.withBean(RelayStore.class, () -> () -> () -> null)
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(OutboxRelay.class)
-				.doesNotHaveBean(OutboxSchemaInitializer.class));
+				.doesNotHaveBean(OutboxSchemaInitializer.class)
+				.doesNotHaveBean(OutboxAdministration.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { OutboxStore.class, RelayStore.class })
+	void tablesThatSomebodyUsesCanBeSteered(Class<?> replaced) {
+		REPLACEMENTS.stream()
+			.filter((replacement) -> replacement.type() == replaced)
+			.forEach((replacement) -> replacement.in(this.withDatabase)
+				.run((context) -> assertThat(context).hasSingleBean(OutboxAdministration.class)));
 	}
 
 	@Test

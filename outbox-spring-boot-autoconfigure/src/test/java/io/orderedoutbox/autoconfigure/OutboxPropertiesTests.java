@@ -17,6 +17,7 @@ import io.orderedoutbox.Destination;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
 import io.orderedoutbox.publish.RoutingStrategy;
+import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
 import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.store.JdbcOutboxStore;
@@ -77,12 +78,15 @@ class OutboxPropertiesTests {
 			in(OutboxRelay.class, "settings.worker.renewInterval", "outbox.relay.lock-timeout", "20s",
 					Duration.ofSeconds(5)),
 			in(OutboxRelay.class, "settings.stopTimeout", "outbox.relay.stop-timeout", "0s", Duration.ZERO),
-			in(OutboxRelay.class, "settings.worker.retry.initialInterval", "outbox.retry.initial-interval", "2s",
-					Duration.ofSeconds(2)),
-			in(OutboxRelay.class, "settings.worker.retry.multiplier", "outbox.retry.multiplier", "1.5", 1.5),
-			in(OutboxRelay.class, "settings.worker.retry.maxInterval", "outbox.retry.max-interval", "1h",
+			in(OutboxRelay.class, "settings.worker.retry.backOff.initialInterval", "outbox.retry.initial-interval",
+					"2s", Duration.ofSeconds(2)),
+			in(OutboxRelay.class, "settings.worker.retry.backOff.multiplier", "outbox.retry.multiplier", "1.5", 1.5),
+			in(OutboxRelay.class, "settings.worker.retry.backOff.maxInterval", "outbox.retry.max-interval", "1h",
 					Duration.ofHours(1)),
-			in(OutboxRelay.class, "settings.worker.retry.jitter", "outbox.retry.jitter", "0", 0.0),
+			in(OutboxRelay.class, "settings.worker.retry.backOff.jitter", "outbox.retry.jitter", "0", 0.0),
+			in(OutboxRelay.class, "settings.worker.retry.maxAttempts", "outbox.retry.max-attempts", "5", 5),
+			in(OutboxRelay.class, "settings.worker.retry.onExhausted", "outbox.retry.on-exhausted", "dead-letter",
+					OnExhausted.DEAD_LETTER),
 			new Effect("outbox.rabbit.exchange", "events", OutboxPropertiesTests::destination,
 					new Destination("events", "order.placed")),
 			new Effect("outbox.rabbit.routes[order.placed].exchange", "orders", OutboxPropertiesTests::destination,
@@ -115,8 +119,8 @@ class OutboxPropertiesTests {
 		assertThat(properties.relay())
 			.isEqualTo(new OutboxProperties.Relay(Mode.CONTINUOUS, 2, 1000, DataSize.ofMegabytes(16), 500,
 					Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(15)));
-		assertThat(properties.retry())
-			.isEqualTo(new OutboxProperties.Retry(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2));
+		assertThat(properties.retry()).isEqualTo(
+				new OutboxProperties.Retry(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2, 0, OnExhausted.BLOCK));
 		assertThat(properties.rabbit()).isEqualTo(new OutboxProperties.Rabbit("amq.topic", Map.of()));
 	}
 
@@ -151,7 +155,8 @@ class OutboxPropertiesTests {
 
 	@Test
 	void everyPropertyHasATestBelow() {
-		List<String> elsewhere = List.of("outbox.jdbc.initialize-schema", "outbox.jdbc.schema", "outbox.jdbc.platform");
+		List<String> elsewhere = List.of("outbox.jdbc.initialize-schema", "outbox.jdbc.schema", "outbox.jdbc.platform",
+				"management.health.outbox.enabled");
 		List<String> tested = EFFECTS.stream().map(Effect::property).toList();
 		assertThat(Stream.concat(tested.stream(), elsewhere.stream()).map(OutboxPropertiesTests::withoutKey).distinct())
 			.containsExactlyInAnyOrderElementsOf(ConfigurationMetadataTests.PROPERTIES.keySet());

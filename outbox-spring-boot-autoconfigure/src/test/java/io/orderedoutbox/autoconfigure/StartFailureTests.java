@@ -35,7 +35,8 @@ class StartFailureTests {
 	@Test
 	void missingTables(CapturedOutput output) {
 		this.application.with("outbox.jdbc.initialize-schema", "never");
-		assertReport(output, "The tables of the outbox, 'outbox_message' and 'outbox_stripe', are missing",
+		assertReport(output,
+				"The tables of the outbox, 'outbox_message', 'outbox_failed', 'outbox_dead_letter' and 'outbox_stripe', are missing",
 				"Set outbox.jdbc.initialize-schema=always");
 	}
 
@@ -43,7 +44,8 @@ class StartFailureTests {
 	void tablesWithAnotherPrefix(CapturedOutput output) {
 		this.application.start().close();
 		this.application.with("outbox.jdbc.initialize-schema", "never").with("outbox.jdbc.table-prefix", "shop_");
-		assertReport(output, "'shop_message' and 'shop_stripe', are missing", "outbox.jdbc.initialize-schema=always");
+		assertReport(output, "'shop_dead_letter' and 'shop_stripe', are missing",
+				"outbox.jdbc.initialize-schema=always");
 	}
 
 	@Test

@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Random;
 
 import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.testing.OutboxApplication;
-import io.orderedoutbox.testing.TcpProxy;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;

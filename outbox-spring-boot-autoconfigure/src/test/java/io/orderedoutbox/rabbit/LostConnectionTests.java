@@ -12,11 +12,11 @@ import java.util.stream.IntStream;
 
 import com.rabbitmq.client.Channel;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
 import io.orderedoutbox.testing.RelayRecorder;
-import io.orderedoutbox.testing.TcpProxy;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;

@@ -1,9 +1,17 @@
 package io.orderedoutbox.rabbit;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
 
 import com.rabbitmq.client.Channel;
+import io.orderedoutbox.Destination;
+import io.orderedoutbox.relay.ChannelRefusedException;
 import io.orderedoutbox.relay.TransportException;
+import io.orderedoutbox.store.Message;
+import io.orderedoutbox.store.StoredMessage;
 import io.orderedoutbox.testing.TestQueue;
 import org.junit.jupiter.api.Test;
 
@@ -11,6 +19,7 @@ import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.ConfirmType;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
@@ -64,11 +73,40 @@ class RabbitMessageSenderTests {
 		}
 	}
 
+	@Test
+	void aChannelWhoseClientFailedInTheMiddleOfAMessageIsUsedNoMore() throws IOException {
+		try (TestQueue queue = TestQueue.forEverything()) {
+			Channel channel = queue.channel().getConnection().createChannel();
+			channel.confirmSelect();
+			Channel broken = (Channel) Proxy.newProxyInstance(getClass().getClassLoader(),
+					new Class<?>[] { Channel.class }, (proxy, method, arguments) -> {
+						if (method.getName().equals("basicPublish")) {
+							throw new OutOfReachError();
+						}
+						return method.invoke(channel, arguments);
+					});
+			StoredMessage message = new StoredMessage(1, new Message(new UUID(0, 1), "order.placed", "",
+					new Destination(queue.exchange(), "key"), "text/plain", new byte[0], Map.of()), Instant.EPOCH, 0,
+					null);
+			try (RabbitSendingChannel sending = new RabbitSendingChannel(broken)) {
+				assertThatExceptionOfType(ChannelRefusedException.class).isThrownBy(() -> sending.send(message))
+					.withMessageContaining("OutOfReachError");
+				assertThat(sending.isIdle()).isFalse();
+			}
+		}
+	}
+
 	private static CachingConnectionFactory factory(ConfirmType type, boolean returns) {
 		CachingConnectionFactory factory = new CachingConnectionFactory();
 		factory.setPublisherConfirmType(type);
 		factory.setPublisherReturns(returns);
 		return factory;
+	}
+
+	private static final class OutOfReachError extends Error {
+
+		private static final long serialVersionUID = 1L;
+
 	}
 
 }

@@ -15,7 +15,9 @@ import java.util.function.Consumer;
 
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
 import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.store.FailedMessage.Fate;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.Run;
 import io.orderedoutbox.store.StoredMessage;
@@ -35,7 +37,11 @@ class DispatchTests {
 
 	private static final Duration CONFIRM_TIMEOUT = Duration.ofMillis(200);
 
+	private static final RetryPolicy BACK_OFF = new RetryPolicy(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0);
+
 	private final Script broker = new Script();
+
+	private final Suspects suspects = new Suspects(BACK_OFF);
 
 	private boolean stopping;
 
@@ -43,7 +49,7 @@ class DispatchTests {
 	void ofEachKeyOneMessageIsInFlightAtATime() {
 		Dispatch dispatch = dispatch(run(1, 2, 3), run(11, 12));
 		dispatch.through(this.broker);
-		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 2L, 3L, 11L, 12L);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 3L, 11L, 12L);
 		assertThat(this.broker.sent).startsWith(1L, 11L);
 		assertThat(this.broker.greatestInFlight).isEqualTo(2);
 	}
@@ -53,7 +59,7 @@ class DispatchTests {
 		this.broker.refused.add(2L);
 		Dispatch dispatch = dispatch(run(1, 2, 3), run(11, 12));
 		dispatch.through(this.broker);
-		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 11L, 12L);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L, 12L);
 		assertThat(failed(dispatch)).containsExactly(2L);
 		assertThat(this.broker.sent).doesNotContain(3L);
 	}
@@ -63,7 +69,7 @@ class DispatchTests {
 		this.broker.silent.add(1L);
 		Dispatch dispatch = dispatch(run(1, 2), run(11, 12), run(21));
 		dispatch.through(this.broker);
-		assertThat(dispatch.published()).containsExactlyInAnyOrder(11L, 12L, 21L);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(11L, 12L, 21L);
 		assertThat(failed(dispatch)).containsExactly(1L);
 		assertThat(dispatch.outage()).isNull();
 	}
@@ -73,7 +79,7 @@ class DispatchTests {
 		this.broker.silent.addAll(List.of(1L, 11L));
 		Dispatch dispatch = dispatch(run(1), run(11));
 		dispatch.through(this.broker);
-		assertThat(dispatch.published()).isEmpty();
+		assertThat(dispatch.results().published()).isEmpty();
 		assertThat(failed(dispatch)).isEmpty();
 		assertThat(dispatch.outage()).hasMessageContaining("no confirm");
 	}
@@ -83,7 +89,7 @@ class DispatchTests {
 		this.broker.silent.addAll(List.of(2L, 12L));
 		Dispatch dispatch = dispatch(run(1, 2), run(11, 12));
 		dispatch.through(this.broker);
-		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 11L);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L);
 		assertThat(failed(dispatch)).isEmpty();
 		assertThat(dispatch.outage()).hasMessageContaining("no confirm");
 	}
@@ -93,7 +99,7 @@ class DispatchTests {
 		this.broker.closing.add(11L);
 		Dispatch dispatch = dispatch(run(1, 2), run(11, 12), run(21, 22));
 		dispatch.through(this.broker);
-		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 2L, 21L, 22L);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 21L, 22L);
 		assertThat(failed(dispatch)).containsExactly(11L);
 	}
 
@@ -102,7 +108,7 @@ class DispatchTests {
 		this.broker.closing.addAll(List.of(1L, 11L, 22L));
 		Dispatch dispatch = dispatch(run(1, 2), run(11, 12), run(21, 22));
 		dispatch.through(this.broker);
-		assertThat(dispatch.published()).containsExactly(21L);
+		assertThat(dispatch.results().published()).containsExactly(21L);
 		assertThat(failed(dispatch)).containsExactlyInAnyOrder(1L, 11L, 22L);
 	}
 
@@ -110,7 +116,7 @@ class DispatchTests {
 	void afterTheClaimIsLostNothingMoreIsSent() {
 		ScriptedClaim claim = new ScriptedClaim(List.of(run(1, 2, 3)));
 		claim.lost = true;
-		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), () -> this.stopping);
+		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), this.suspects, () -> this.stopping);
 		dispatch.through(this.broker);
 		assertThat(dispatch.isClaimLost()).isTrue();
 		assertThat(this.broker.sent).isEmpty();
@@ -122,17 +128,17 @@ class DispatchTests {
 		Dispatch dispatch = dispatch(run(1, 2), run(11));
 		dispatch.through(this.broker);
 		assertThat(this.broker.sent).containsExactly(1L);
-		assertThat(dispatch.published()).containsExactly(1L);
+		assertThat(dispatch.results().published()).containsExactly(1L);
 	}
 
 	@Test
 	void asManyKeysAreInFlightAsAllowedAndNoMore() {
 		WorkerSettings three = settings(Duration.ofMinutes(1), 3);
 		Dispatch dispatch = new Dispatch(new ScriptedClaim(List.of(run(1, 2), run(11), run(21), run(31), run(41, 42))),
-				three, () -> this.stopping);
+				three, this.suspects, () -> this.stopping);
 		dispatch.through(this.broker);
 		assertThat(this.broker.greatestInFlight).isEqualTo(3);
-		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 2L, 11L, 21L, 31L, 41L, 42L);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 11L, 21L, 31L, 41L, 42L);
 	}
 
 	@Test
@@ -140,7 +146,7 @@ class DispatchTests {
 		this.broker.losing.add(2L);
 		Dispatch dispatch = dispatch(run(1, 2, 3), run(11));
 		dispatch.through(this.broker);
-		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 11L);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L);
 		assertThat(failed(dispatch)).isEmpty();
 		assertThat(dispatch.outage()).hasMessage("lost");
 		assertThat(this.broker.sent).doesNotContain(3L);
@@ -153,7 +159,7 @@ class DispatchTests {
 		dispatch.through(this.broker);
 		assertThat(this.broker.sent).startsWith(1L, 11L, 21L, 1L, 11L, 21L).doesNotContain(22L);
 		assertThat(this.broker.greatestInFlightAfterClose).isEqualTo(1);
-		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 2L, 11L);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 11L);
 	}
 
 	@Test
@@ -162,7 +168,7 @@ class DispatchTests {
 		Dispatch dispatch = dispatch(damaged, run(11));
 		dispatch.through(this.broker);
 		assertThat(this.broker.sent).containsExactlyInAnyOrder(1L, 11L);
-		assertThat(dispatch.published()).containsExactlyInAnyOrder(1L, 11L);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L);
 		assertThat(failed(dispatch)).containsExactly(2L);
 	}
 
@@ -170,14 +176,71 @@ class DispatchTests {
 	void aClaimLostOnTheWayEndsEveryRunOnceWhatIsInFlightIsSettled() {
 		ScriptedClaim claim = new ScriptedClaim(List.of(run(1, 2), run(11, 12)));
 		this.broker.onSend = (id) -> claim.lost = id == 11L;
-		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), () -> this.stopping);
+		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), this.suspects, () -> this.stopping);
 		dispatch.through(this.broker);
 		assertThat(dispatch.isClaimLost()).isTrue();
 		assertThat(this.broker.sent).containsExactly(1L, 11L);
 	}
 
+	@Test
+	void aMessageThatTheSenderCannotHandleHasFailed() {
+		this.broker.onSend = (id) -> {
+			if (id == 2L) {
+				throw new IllegalArgumentException("no such thing");
+			}
+		};
+		Dispatch dispatch = dispatch(run(1, 2, 3), run(11));
+		dispatch.through(this.broker);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L);
+		assertThat(failed(dispatch)).containsExactly(2L);
+		assertThat(dispatch.results().failed()).extracting(FailedMessage::error)
+			.containsExactly("java.lang.IllegalArgumentException: no such thing");
+	}
+
+	@Test
+	void anExchangeThatClosesTheChannelThreeTimesIsPausedAndItsMessagesSpendNoAttempt() {
+		List<Run> runs = new ArrayList<>();
+		for (long id = 1; id <= 40; id++) {
+			runs.add(new Run(List.of(message(id, (id % 2 == 0) ? "missing" : "good"))));
+			if (id % 2 == 0) {
+				this.broker.closing.add(id);
+			}
+		}
+		Dispatch dispatch = new Dispatch(new ScriptedClaim(runs), settings(Duration.ofMinutes(1)), this.suspects,
+				() -> this.stopping);
+		dispatch.through(this.broker);
+		assertThat(dispatch.results().published()).hasSize(20).allMatch((id) -> id % 2 == 1);
+		assertThat(failed(dispatch)).hasSize(3);
+		assertThat(fates(dispatch, Fate.POSTPONED)).hasSize(17);
+		assertThat(dispatch.results().failed()).filteredOn((failure) -> failure.fate() == Fate.POSTPONED)
+			.allMatch((failure) -> failure.error().contains("closed") && !failure.delay().isNegative());
+	}
+
+	@Test
+	void whatGoesToAnExchangeThatHasClosedTheChannelIsSentLastAndAlone() {
+		this.suspects.refused(message(99, "odd"), "closed");
+		Dispatch dispatch = new Dispatch(new ScriptedClaim(List.of(new Run(List.of(message(1, "odd"))), run(11, 12))),
+				settings(Duration.ofMinutes(1)), this.suspects, () -> this.stopping);
+		dispatch.through(this.broker);
+		assertThat(this.broker.sent).containsExactly(11L, 12L, 1L);
+		assertThat(this.suspects.isSuspect(message(2, "odd"))).isFalse();
+	}
+
+	@Test
+	void aDestinationThatIsSilentIsPausedAndItsNeighboursOnTheSameExchangeAreNot() {
+		this.broker.silent.add(1L);
+		dispatch(run(1), new Run(List.of(to(new Destination("", "elsewhere"), 11)))).through(this.broker);
+		Run silentAgain = new Run(List.of(message(2)));
+		Run neighbour = new Run(List.of(to(new Destination("", "elsewhere"), 21)));
+		Dispatch next = dispatch(silentAgain, neighbour);
+		next.through(this.broker);
+		assertThat(next.results().published()).containsExactly(21L);
+		assertThat(fates(next, Fate.POSTPONED)).containsExactly(2L);
+	}
+
 	private Dispatch dispatch(Run... runs) {
-		return new Dispatch(new ScriptedClaim(List.of(runs)), settings(Duration.ofMinutes(1)), () -> this.stopping);
+		return new Dispatch(new ScriptedClaim(List.of(runs)), settings(Duration.ofMinutes(1)), this.suspects,
+				() -> this.stopping);
 	}
 
 	private static WorkerSettings settings(Duration renewInterval) {
@@ -185,12 +248,21 @@ class DispatchTests {
 	}
 
 	private static WorkerSettings settings(Duration renewInterval, int maxInFlight) {
-		RetryPolicy retry = new RetryPolicy(Duration.ofSeconds(1), 2, Duration.ofSeconds(1), 0);
-		return new WorkerSettings(Duration.ofSeconds(1), maxInFlight, CONFIRM_TIMEOUT, renewInterval, retry, retry);
+		return new WorkerSettings(Duration.ofSeconds(1), maxInFlight, CONFIRM_TIMEOUT, renewInterval,
+				new FailurePolicy(BACK_OFF, 0, OnExhausted.BLOCK), BACK_OFF);
+	}
+
+	private static List<Long> fates(Dispatch dispatch, Fate fate) {
+		return dispatch.results()
+			.failed()
+			.stream()
+			.filter((failure) -> failure.fate() == fate)
+			.map(FailedMessage::id)
+			.toList();
 	}
 
 	private static List<Long> failed(Dispatch dispatch) {
-		return dispatch.failed().keySet().stream().map(StoredMessage::id).toList();
+		return fates(dispatch, Fate.RETRIED);
 	}
 
 	private static Run run(long... ids) {
@@ -198,15 +270,23 @@ class DispatchTests {
 	}
 
 	private static StoredMessage message(long id) {
-		return message(id, null);
+		return message(id, "");
+	}
+
+	private static StoredMessage message(long id, String exchange) {
+		return to(new Destination(exchange, "key"), id);
+	}
+
+	private static StoredMessage to(Destination destination, long id) {
+		return stored(id, destination, null);
 	}
 
 	private static StoredMessage damaged(long id) {
-		return message(id, "The row is damaged");
+		return stored(id, new Destination("", ""), "The row is damaged");
 	}
 
-	private static StoredMessage message(long id, String defect) {
-		Message message = new Message(new UUID(0, id), "order.placed", "", new Destination("", ""), "text/plain",
+	private static StoredMessage stored(long id, Destination destination, String defect) {
+		Message message = new Message(new UUID(0, id), "order.placed", "", destination, "text/plain",
 				"".getBytes(StandardCharsets.UTF_8), Map.of());
 		return new StoredMessage(id, message, Instant.EPOCH, 0, defect);
 	}

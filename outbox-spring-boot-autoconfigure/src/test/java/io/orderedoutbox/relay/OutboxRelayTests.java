@@ -9,6 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.orderedoutbox.relay.OutboxRelay.RelaySettings;
+import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
 import io.orderedoutbox.store.RelayStore;
 import io.orderedoutbox.store.StoredMessage;
 import org.awaitility.Awaitility;
@@ -223,7 +224,8 @@ class OutboxRelayTests {
 
 	private static WorkerSettings worker(Duration pollInterval) {
 		RetryPolicy retry = new RetryPolicy(Duration.ofMillis(50), 1, Duration.ofMillis(50), 0);
-		return new WorkerSettings(pollInterval, 100, Duration.ofSeconds(1), Duration.ofSeconds(1), retry, retry);
+		return new WorkerSettings(pollInterval, 100, Duration.ofSeconds(1), Duration.ofSeconds(1),
+				new FailurePolicy(retry, 0, OnExhausted.BLOCK), retry);
 	}
 
 }

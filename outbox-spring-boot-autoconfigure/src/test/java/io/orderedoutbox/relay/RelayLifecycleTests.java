@@ -7,9 +7,9 @@ import java.util.stream.IntStream;
 
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
-import io.orderedoutbox.testing.TcpProxy;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;

@@ -44,7 +44,8 @@ class BusinessTransactionTests {
 				worker.jdbc().sql(tables.statements().delete).param(ids.subList(0, ids.size() / 2).toString()).update();
 				worker.jdbc()
 					.sql(tables.statements().fail)
-					.param("[{\"id\": %d, \"delay\": 1, \"error\": \"x\"}]".formatted(ids.get(ids.size() - 1)))
+					.param("[{\"id\": %d, \"attempt\": 1, \"delay\": 1, \"error\": \"x\"}]"
+						.formatted(ids.get(ids.size() - 1)))
 					.update();
 				write(tables, isolation);
 				claim.complete(ids, List.of());

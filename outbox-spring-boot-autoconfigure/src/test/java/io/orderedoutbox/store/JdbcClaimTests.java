@@ -5,11 +5,16 @@ import java.util.List;
 import java.util.Map;
 
 import io.orderedoutbox.store.OutboxTables.Worker;
+import io.orderedoutbox.testing.SqlLog;
+import io.orderedoutbox.servers.TcpProxy;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.unit.DataSize;
@@ -21,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  * How a claim ends, and what it leaves behind on a connection that others use.
  */
 @Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 class JdbcClaimTests {
 
 	private static final int LOCK_TIMEOUT = 2;
@@ -57,7 +63,7 @@ class JdbcClaimTests {
 			this.tables.jdbc().sql("KILL " + this.worker.connectionId()).update();
 			Awaitility.await().pollInSameThread().atMost(Duration.ofSeconds(5)).until(() -> !claim.renew());
 			assertThatExceptionOfType(DataAccessException.class)
-				.isThrownBy(() -> claim.complete(List.of(1L), List.of(new FailedMessage(2, "no", Duration.ZERO))));
+				.isThrownBy(() -> claim.complete(List.of(1L), List.of(FailedMessage.retried(2, "no", Duration.ZERO))));
 		}
 		assertThat(this.tables.depth()).isEqualTo(2);
 		try (Claim claim = this.worker.next()) {
@@ -66,11 +72,23 @@ class JdbcClaimTests {
 	}
 
 	@Test
+	void aDatabaseLostDuringTheCommitIsNothingThatSpringLogsAsAnError(CapturedOutput output) {
+		this.tables.commit("a");
+		try (TcpProxy proxy = this.tables.proxy(); Claim claim = this.tables.workerThrough(proxy, settings()).next()) {
+			proxy.resetBefore("COMMIT");
+			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> claim.complete(List.of(1L), List.of()));
+		}
+		assertThat(this.tables.depth()).isEqualTo(1);
+		// The embedded server says on its own that a connection was lost
+		assertThat(output).doesNotContain("TransactionManager");
+	}
+
+	@Test
 	void completingIsAllOrNothing() {
 		this.tables.commit("a", "b");
 		try (Claim claim = this.worker.next()) {
 			assertThatExceptionOfType(RuntimeException.class).isThrownBy(
-					() -> claim.complete(List.of(1L), List.of(new FailedMessage(2, "no", TOO_LONG_FOR_A_COLUMN))));
+					() -> claim.complete(List.of(1L), List.of(FailedMessage.retried(2, "no", TOO_LONG_FOR_A_COLUMN))));
 		}
 		assertThat(this.tables.depth()).isEqualTo(2);
 		assertThat(this.tables.jdbc().sql("SELECT SUM(attempts) FROM outbox_message").query(Long.class).single())
@@ -81,7 +99,7 @@ class JdbcClaimTests {
 	void aFailureIsRecordedByTheClockOfTheDatabase() {
 		this.tables.commit("a");
 		try (Claim claim = this.worker.next()) {
-			claim.complete(List.of(), List.of(new FailedMessage(1, "NO_ROUTE 'ü' \"x\"", Duration.ofSeconds(100))));
+			claim.complete(List.of(), List.of(FailedMessage.retried(1, "NO_ROUTE 'ü' \"x\"", Duration.ofSeconds(100))));
 		}
 		Map<String, Object> row = this.tables.jdbc().sql("""
 				SELECT attempts, last_error, TIMESTAMPDIFF(SECOND, UTC_TIMESTAMP(6), available_at) AS waits
@@ -89,6 +107,21 @@ class JdbcClaimTests {
 		assertThat(((Number) row.get("attempts")).intValue()).isEqualTo(1);
 		assertThat(row.get("last_error")).isEqualTo("NO_ROUTE 'ü' \"x\"");
 		assertThat(((Number) row.get("waits")).intValue()).isBetween(60, 100);
+	}
+
+	@Test
+	void theSessionIsRestoredWhenTheLocksAreGoneAndNotBefore() {
+		this.tables.commit("a", "b");
+		List<String> statements = SqlLog.of(() -> {
+			try (Claim claim = this.worker.next()) {
+				claim.complete(List.of(1L), List.of());
+			}
+			this.worker.next().close();
+		});
+		assertThat(statements.stream()
+			.map(String::toLowerCase)
+			.filter((statement) -> statement.matches("(commit|rollback|set session wait_timeout).*"))
+			.map((statement) -> statement.replaceAll(" .*", ""))).containsExactly("commit", "set", "rollback", "set");
 	}
 
 	@Test
@@ -119,7 +152,7 @@ class JdbcClaimTests {
 		Session before = session();
 		try (Claim claim = this.worker.next()) {
 			assertThatExceptionOfType(RuntimeException.class).isThrownBy(
-					() -> claim.complete(List.of(1L), List.of(new FailedMessage(2, "no", TOO_LONG_FOR_A_COLUMN))));
+					() -> claim.complete(List.of(1L), List.of(FailedMessage.retried(2, "no", TOO_LONG_FOR_A_COLUMN))));
 		}
 		assertThat(session()).isEqualTo(before);
 	}
@@ -164,6 +197,20 @@ class JdbcClaimTests {
 					}
 				});
 			assertThat(claim.renew()).isFalse();
+		}
+	}
+
+	@Test
+	void aDatabaseThatVanishesIsNotWaitedForLongerThanTheLockTimeout() {
+		try (TcpProxy proxy = this.tables.proxy()) {
+			Worker far = this.tables.workerThrough(proxy, settings());
+			this.tables.commit("a");
+			far.next().close();
+			proxy.freeze();
+			long start = System.nanoTime();
+			assertThatExceptionOfType(DataAccessException.class).isThrownBy(far::next);
+			assertThat(Duration.ofNanos(System.nanoTime() - start))
+				.isLessThan(Duration.ofSeconds(2 * LOCK_TIMEOUT + 2));
 		}
 	}
 

@@ -155,7 +155,7 @@ class JdbcClaimsTests {
 		this.tables.commit("a", "b", "a", "b");
 		Worker worker = worker(100);
 		try (Claim claim = worker.next()) {
-			claim.complete(List.of(2L, 4L), List.of(new FailedMessage(1, "refused", Duration.ofHours(1))));
+			claim.complete(List.of(2L, 4L), List.of(FailedMessage.retried(1, "refused", Duration.ofHours(1))));
 		}
 		this.tables.commit("a", "b");
 		try (Claim claim = worker.next()) {
@@ -178,7 +178,7 @@ class JdbcClaimsTests {
 		Worker other = worker(1);
 		Worker worker = this.tables.workerInterrupted(settings(100, true), () -> {
 			try (Claim claim = other.next()) {
-				claim.complete(List.of(), List.of(new FailedMessage(1, "refused", Duration.ofHours(1))));
+				claim.complete(List.of(), List.of(FailedMessage.retried(1, "refused", Duration.ofHours(1))));
 			}
 		});
 		try (Claim claim = worker.next()) {
@@ -242,6 +242,19 @@ class JdbcClaimsTests {
 		this.tables.commit("b", "c", "");
 		assertThat(served(worker(10), 3)).containsExactlyInAnyOrder("b", "c", "");
 		assertThat(this.tables.depth()).isEqualTo(300);
+	}
+
+	// Once in a second it looks from the very start, which brings less
+	@Test
+	void aStalledBacklogCostsTheOthersHardlyAnyFurtherClaims() {
+		this.tables.fillWith(5_000, "stalled");
+		this.tables.fillWith(1_000, "");
+		this.tables.delay("id = 1 OR partition_key = ''");
+		this.tables.fill(5_000, 20);
+		List<List<StoredMessage>> batches = worker(100).drain(400);
+		assertThat(batches.stream().mapToInt(List::size).sum()).isEqualTo(5_000);
+		assertThat(batches).hasSizeLessThanOrEqualTo(60);
+		assertThat(this.tables.depth()).isEqualTo(6_000);
 	}
 
 	@Test
@@ -310,11 +323,11 @@ class JdbcClaimsTests {
 		try (Claim others = lateCommitBelowTheMarkOf(worker)) {
 			assertThat(mark(worker)).isGreaterThan(1);
 			claimed.addAll(claim(worker));
-			assertThat(claimed).as("12 was seen above the mark, and is not the head").containsExactly(1L);
+			assertThat(claimed).as("12 was seen above the mark, and is not the head").isNotEmpty().doesNotContain(12L);
 			others.complete(Worker.ids(others), List.of());
 		}
 		worker.drain(5).forEach((batch) -> batch.forEach((message) -> claimed.add(message.id())));
-		assertThat(claimed).containsExactly(1L, 12L, 13L);
+		assertThat(claimed).containsExactlyInAnyOrder(1L, 12L, 13L).containsSubsequence(1L, 12L);
 	}
 
 	// Its owner waited for us to give it up

@@ -19,6 +19,7 @@ import io.orderedoutbox.Destination;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.SqlLog;
+import io.orderedoutbox.servers.TcpProxy;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -113,6 +114,22 @@ final class OutboxTables implements AutoCloseable {
 	}
 
 	/**
+	 * A network between a worker and the database.
+	 */
+	TcpProxy proxy() {
+		return TcpProxy.to(this.database);
+	}
+
+	/**
+	 * A worker behind that network, on one connection that no pool looks after.
+	 */
+	Worker workerThrough(TcpProxy proxy, ClaimSettings settings) {
+		String url = this.database.jdbcUrl().replaceFirst("//[^/]+/", "//%s:%d/".formatted(proxy.host(), proxy.port()));
+		return new Worker(new SingleConnectionDataSource(url, this.database.username(), this.database.password(), true),
+				settings);
+	}
+
+	/**
 	 * The schema.
 	 */
 	String name() {
@@ -143,6 +160,13 @@ final class OutboxTables implements AutoCloseable {
 
 	void commit(TransactionStatus transaction) {
 		this.transactions.commit(transaction);
+	}
+
+	/**
+	 * An operator on the connections of the writer.
+	 */
+	JdbcOutboxAdministration operator(boolean ordered, Runnable wake) {
+		return new JdbcOutboxAdministration(this.outbox, ordered, wake);
 	}
 
 	/**
@@ -200,6 +224,35 @@ final class OutboxTables implements AutoCloseable {
 		this.jdbc
 			.sql("UPDATE outbox_message SET available_at = TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(6)) WHERE " + condition)
 			.update();
+	}
+
+	/**
+	 * Let messages have failed, so that they wait for an hour.
+	 */
+	void stall(String condition) {
+		fail(condition, "TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(6))");
+	}
+
+	/**
+	 * Let messages have failed, so that they wait for an operator.
+	 */
+	void block(String condition) {
+		fail(condition, "'9999-12-31'");
+	}
+
+	private void fail(String condition, String availableAt) {
+		this.jdbc
+			.sql("UPDATE outbox_message SET attempts = 3, last_error = 'returned', failed_at = UTC_TIMESTAMP(6), "
+					+ "available_at = " + availableAt + " WHERE " + condition)
+			.update();
+		this.jdbc.sql("INSERT INTO outbox_failed SELECT id FROM outbox_message WHERE " + condition).update();
+	}
+
+	/**
+	 * What a column says, in the order of the positions.
+	 */
+	<T> List<T> column(Class<T> type, String column, String table) {
+		return this.jdbc.sql("SELECT " + column + " FROM " + table + " ORDER BY id").query(type).list();
 	}
 
 	long depth() {

@@ -13,6 +13,7 @@ import io.orderedoutbox.Outbox;
 import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.servers.TcpProxy;
 import org.awaitility.Awaitility;
 
 import org.springframework.boot.WebApplicationType;
@@ -92,6 +93,13 @@ public final class OutboxApplication implements AutoCloseable {
 	 */
 	public long depth() {
 		return jdbc().sql("SELECT COUNT(*) FROM outbox_message").query(Long.class).single();
+	}
+
+	/**
+	 * How many messages of the outbox meet a condition.
+	 */
+	public long count(String condition) {
+		return jdbc().sql("SELECT COUNT(*) FROM outbox_message WHERE " + condition).query(Long.class).single();
 	}
 
 	/**

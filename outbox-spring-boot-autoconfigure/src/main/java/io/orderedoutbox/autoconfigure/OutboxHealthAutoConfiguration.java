@@ -1,0 +1,30 @@
+package io.orderedoutbox.autoconfigure;
+
+import io.orderedoutbox.monitor.OutboxHealthIndicator;
+import io.orderedoutbox.relay.OutboxRelay;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the health of the outbox.
+ */
+@AutoConfiguration(after = OutboxRelayAutoConfiguration.class)
+@ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnBean(OutboxRelay.class)
+@ConditionalOnEnabledHealthIndicator("outbox")
+public final class OutboxHealthAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = { "outboxHealthIndicator", "outboxHealthContributor" })
+	OutboxHealthIndicator outboxHealthIndicator(OutboxRelay relay) {
+		return new OutboxHealthIndicator(relay);
+	}
+
+}

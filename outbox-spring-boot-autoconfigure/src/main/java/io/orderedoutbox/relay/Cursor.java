@@ -1,0 +1,58 @@
+package io.orderedoutbox.relay;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+import io.orderedoutbox.Destination;
+import io.orderedoutbox.store.Run;
+import io.orderedoutbox.store.StoredMessage;
+
+/**
+ * Where a run has got to.
+ */
+final class Cursor {
+
+	private final Run run;
+
+	private int position;
+
+	/** By {@link System#nanoTime}, of the message that it points to. */
+	long sentAt;
+
+	Cursor(Run run) {
+		this.run = run;
+	}
+
+	StoredMessage message() {
+		return this.run.messages().get(this.position);
+	}
+
+	/**
+	 * Go on to the next message.
+	 * @return {@code false} if there is none
+	 */
+	boolean advance() {
+		this.position++;
+		return this.position < this.run.messages().size();
+	}
+
+	/**
+	 * The same cursors, but before the second of any destination the first of every
+	 * other: a destination to blame is found after few messages.
+	 */
+	static List<Cursor> eachDestinationFirst(Collection<Cursor> cursors) {
+		List<Cursor> first = new ArrayList<>();
+		List<Cursor> further = new ArrayList<>();
+		Set<Destination> seen = new HashSet<>();
+		for (Cursor cursor : cursors) {
+			boolean isFirst = seen.add(cursor.message().message().destination());
+			(isFirst ? first : further).add(cursor);
+		}
+		first.addAll(further);
+		return first;
+	}
+
+}

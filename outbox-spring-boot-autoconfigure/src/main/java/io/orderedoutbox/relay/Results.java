@@ -1,0 +1,113 @@
+package io.orderedoutbox.relay;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.orderedoutbox.relay.Suspects.Pause;
+import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.store.FailedMessage.Fate;
+import io.orderedoutbox.store.StoredMessage;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What became of the messages of one claim.
+ */
+final class Results {
+
+	private static final Logger logger = LoggerFactory.getLogger(Results.class);
+
+	private final FailurePolicy policy;
+
+	private final List<Long> published = new ArrayList<>();
+
+	private final List<FailedMessage> failed = new ArrayList<>();
+
+	private final Sample newlyFailed = new Sample();
+
+	private final Sample blocked = new Sample();
+
+	private final Sample dead = new Sample();
+
+	Results(FailurePolicy policy) {
+		this.policy = policy;
+	}
+
+	void published(long id) {
+		this.published.add(id);
+	}
+
+	void failed(StoredMessage message, String error) {
+		FailedMessage failure = this.policy.failed(message, error);
+		this.failed.add(failure);
+		logger.debug("{} failed, {}: {}", message, failure.fate(), failure.error());
+		if (failure.fate() == Fate.BLOCKED) {
+			this.blocked.add(message, failure);
+		}
+		else if (failure.fate() == Fate.DEAD_LETTER) {
+			this.dead.add(message, failure);
+		}
+		else if (message.attempts() == 0) {
+			this.newlyFailed.add(message, failure);
+		}
+	}
+
+	void postponed(StoredMessage message, Pause pause) {
+		this.failed.add(this.policy.postponed(message,
+				"not tried, because its destination is paused after: " + pause.reason(), pause.left()));
+	}
+
+	List<Long> published() {
+		return this.published;
+	}
+
+	List<FailedMessage> failed() {
+		return this.failed;
+	}
+
+	boolean isEmpty() {
+		return this.published.isEmpty() && this.failed.isEmpty();
+	}
+
+	/**
+	 * One line for a batch, and none for the attempts between the first and the last: a
+	 * missing route fails messages by the thousand.
+	 */
+	void log() {
+		this.newlyFailed.log("{} message(s) failed. They stay in the outbox and are tried again; until then nothing "
+				+ "of their partition keys is sent. One of them is {}: {}");
+		this.blocked.log("{} message(s) have used up their attempts. They and what waits behind them of their "
+				+ "partition keys stay in the outbox until an operator retries or skips them. One of them is {}: {}");
+		this.dead.log("{} message(s) have used up their attempts and are dead letters now; their partition keys go on "
+				+ "without them. One of them is {}: {}");
+	}
+
+	/**
+	 * How many there are of a kind, and one of them.
+	 */
+	private static final class Sample {
+
+		private int count;
+
+		private @Nullable StoredMessage example;
+
+		private @Nullable FailedMessage failure;
+
+		void add(StoredMessage message, FailedMessage failed) {
+			this.count++;
+			if (this.example == null) {
+				this.example = message;
+				this.failure = failed;
+			}
+		}
+
+		void log(String text) {
+			if (this.failure != null) {
+				logger.warn(text, this.count, this.example, this.failure.error());
+			}
+		}
+
+	}
+
+}

@@ -1,0 +1,28 @@
+package io.orderedoutbox.relay;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the workers of a relay share between one start and the next stop.
+ *
+ * @param signal wakes those that are idle
+ * @param outages says when broker or store are lost, and when they are back
+ * @param suspects what has done harm lately
+ * @param stop zero when everybody is to stop
+ */
+record Situation(RelaySignal signal, OutageLog outages, Suspects suspects, CountDownLatch stop) {
+
+	boolean isStopping() {
+		return this.stop.getCount() == 0;
+	}
+
+	/**
+	 * Wait, but not beyond a stop.
+	 */
+	void waitOut(Duration delay) throws InterruptedException {
+		this.stop.await(delay.toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+}

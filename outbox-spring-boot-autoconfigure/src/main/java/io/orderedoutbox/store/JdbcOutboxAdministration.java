@@ -1,0 +1,158 @@
+package io.orderedoutbox.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Function;
+
+import io.orderedoutbox.DeadLetter;
+import io.orderedoutbox.MessageSelection;
+import io.orderedoutbox.OperatorVerb;
+import io.orderedoutbox.OutboxAdministration;
+import io.orderedoutbox.OutboxPage;
+import io.orderedoutbox.StuckMessage;
+import io.orderedoutbox.VerbResult;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.Assert;
+
+/**
+ * {@link OutboxAdministration} on the tables of the outbox. Verbs take part in the
+ * protocol of the relays: whoever holds the row lock on the head of a key owns the key.
+ * How a verb goes about it: {@link VerbRun}.
+ */
+public final class JdbcOutboxAdministration implements OutboxAdministration {
+
+	private static final Logger logger = LoggerFactory.getLogger(JdbcOutboxAdministration.class);
+
+	private final OutboxDatabase database;
+
+	private final boolean ordered;
+
+	private final Runnable wake;
+
+	private final OwnTransactions transactions;
+
+	/**
+	 * Create an administration.
+	 * @param database the database of the outbox
+	 * @param ordered whether the order of each partition key is kept
+	 * @param wake is run when messages may have become due
+	 */
+	public JdbcOutboxAdministration(OutboxDatabase database, boolean ordered, Runnable wake) {
+		this.database = database;
+		this.ordered = ordered;
+		this.wake = wake;
+		this.transactions = new OwnTransactions(database.dataSource());
+	}
+
+	@Override
+	public OutboxPage<StuckMessage> stalled(MessageSelection selection, @Nullable String after, int size) {
+		return stuck(selection, false, after, size);
+	}
+
+	@Override
+	public OutboxPage<StuckMessage> blocked(MessageSelection selection, @Nullable String after, int size) {
+		return stuck(selection, true, after, size);
+	}
+
+	private OutboxPage<StuckMessage> stuck(MessageSelection selection, boolean blocked, @Nullable String after,
+			int size) {
+		AdministrationStatements statements = statements();
+		List<Object> arguments = new ArrayList<>(List.of(position(after), blocked ? 1 : 0));
+		arguments.addAll(AdministrationStatements.value(selection));
+		arguments.add(size + 1);
+		return page(size, (jdbc) -> {
+			List<Listed<StuckMessage>> listed = jdbc.query(statements.listStuck(selection), Listed.STUCK_MESSAGE,
+					arguments.toArray());
+			return this.ordered ? listed.stream()
+				.map((one) -> one.map((item) -> counted(jdbc, statements, one.id(), item)))
+				.toList() : listed;
+		});
+	}
+
+	private static StuckMessage counted(JdbcTemplate jdbc, AdministrationStatements statements, long id,
+			StuckMessage item) {
+		String key = item.message().partitionKey();
+		if (key.isEmpty()) {
+			return item;
+		}
+		Integer behind = jdbc.queryForObject(statements.countBehind(), Integer.class, key, id, StuckMessage.MAX_COUNT);
+		return new StuckMessage(item.message(), item.failedAt(), item.retryAt(), Objects.requireNonNull(behind));
+	}
+
+	@Override
+	public OutboxPage<DeadLetter> deadLetters(MessageSelection selection, @Nullable String after, int size) {
+		List<Object> arguments = new ArrayList<>(List.of(position(after)));
+		arguments.addAll(AdministrationStatements.value(selection));
+		arguments.add(size + 1);
+		String statement = statements().listDeadLetters(selection);
+		return page(size, (jdbc) -> jdbc.query(statement, Listed.DEAD_LETTER, arguments.toArray()));
+	}
+
+	private static long position(@Nullable String cursor) {
+		try {
+			return (cursor != null) ? Long.parseLong(cursor) : 0;
+		}
+		catch (NumberFormatException ex) {
+			throw new IllegalArgumentException(
+					"'after' must be where another page ended, but is '%s'".formatted(cursor), ex);
+		}
+	}
+
+	private <T> OutboxPage<T> page(int size, Function<JdbcTemplate, List<Listed<T>>> query) {
+		Assert.isTrue(size >= 1 && size <= MAX_PAGE_SIZE,
+				() -> "'size' must be between 1 and %d, but is %d".formatted(MAX_PAGE_SIZE, size));
+		List<Listed<T>> listed = this.transactions.read(query);
+		boolean more = listed.size() > size;
+		List<Listed<T>> shown = more ? listed.subList(0, size) : listed;
+		return new OutboxPage<>(shown.stream().map(Listed::item).toList(),
+				more ? String.valueOf(shown.get(size - 1).id()) : null);
+	}
+
+	@Override
+	public VerbResult apply(OperatorVerb verb, MessageSelection selection) {
+		VerbRun run = run(verb, selection);
+		try {
+			run.run(true, (verb != OperatorVerb.DISCARD) ? this.wake : () -> {
+			});
+		}
+		catch (RuntimeException | Error ex) {
+			logger.warn("Outbox {} of {} has failed after {} message(s): these are done, the others can be repeated",
+					verb, selection, run.result().affected());
+			throw ex;
+		}
+		VerbResult result = run.result();
+		logger.info("Outbox {} of {}: {} message(s), {} passed over", verb, selection, result.affected(),
+				result.passedOver());
+		return result;
+	}
+
+	@Override
+	public VerbResult dryRun(OperatorVerb verb, MessageSelection selection) {
+		VerbRun run = run(verb, selection);
+		run.run(false, () -> {
+		});
+		return run.result();
+	}
+
+	private VerbRun run(OperatorVerb verb, MessageSelection selection) {
+		AdministrationStatements statements = statements();
+		Aim aim = switch (verb) {
+			case RETRY, SKIP -> statements.stuckMessages(selection);
+			case REQUEUE, DISCARD -> statements.deadLetters(selection);
+		};
+		return new VerbRun(this.transactions, statements, aim,
+				new VerbAction(verb, this.database, statements, this.ordered));
+	}
+
+	// Asks the database for its version, the first time
+	private AdministrationStatements statements() {
+		return new AdministrationStatements(this.database.statements().dialect(), this.database.tablePrefix(),
+				this.ordered);
+	}
+
+}

@@ -1,0 +1,44 @@
+package io.orderedoutbox.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.function.UnaryOperator;
+
+import io.orderedoutbox.DeadLetter;
+import io.orderedoutbox.MessageSummary;
+import io.orderedoutbox.StuckMessage;
+
+import org.springframework.jdbc.core.RowMapper;
+
+/**
+ * A row of a list, and its position.
+ */
+record Listed<T>(long id, T item) {
+
+	static final RowMapper<Listed<StuckMessage>> STUCK_MESSAGE = (rs, index) -> {
+		Instant retryAt = rs.getObject("retry") != null ? time(rs, "retry") : null;
+		return new Listed<>(rs.getLong("id"), new StuckMessage(summary(rs), time(rs, "failed"), retryAt, 0));
+	};
+
+	static final RowMapper<Listed<DeadLetter>> DEAD_LETTER = (rs, index) -> new Listed<>(rs.getLong("id"),
+			new DeadLetter(summary(rs), time(rs, "dead")));
+
+	Listed<T> map(UnaryOperator<T> change) {
+		return new Listed<>(this.id, change.apply(this.item));
+	}
+
+	private static MessageSummary summary(ResultSet rs) throws SQLException {
+		return new MessageSummary(rs.getString("message_id"), rs.getString("name"), rs.getString("partition_key"),
+				rs.getString("exchange"), rs.getString("routing_key"), rs.getInt("attempts"),
+				rs.getString("last_error"), time(rs, "created"));
+	}
+
+	// Counted by the database from the epoch: no time zone of a driver or a session has a
+	// say
+	private static Instant time(ResultSet rs, String column) throws SQLException {
+		return Instant.EPOCH.plus(rs.getLong(column), ChronoUnit.MICROS);
+	}
+
+}

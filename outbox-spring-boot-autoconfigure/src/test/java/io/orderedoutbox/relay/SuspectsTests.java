@@ -1,0 +1,107 @@
+package io.orderedoutbox.relay;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.UUID;
+
+import io.orderedoutbox.Destination;
+import io.orderedoutbox.store.Message;
+import io.orderedoutbox.store.StoredMessage;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is learnt from refusals and silence, and how it is forgotten.
+ */
+@Tag("unit")
+class SuspectsTests {
+
+	private static final Duration FIRST = Duration.ofMinutes(1);
+
+	private final Suspects suspects = new Suspects(new RetryPolicy(FIRST, 2, Duration.ofHours(1), 0));
+
+	@Test
+	void nothingIsSuspectAtFirst() {
+		assertThat(this.suspects.isSuspect(message(1, "orders"))).isFalse();
+		assertThat(this.suspects.pauseOf(message(1, "orders"))).isNull();
+	}
+
+	@Test
+	void oneMessageHoweverOftenItIsRefusedDoesNotPauseTheExchangeThatItsNeighboursUse() {
+		for (int refusal = 1; refusal <= 20; refusal++) {
+			this.suspects.refused(message(1, "orders"), "406");
+		}
+		assertThat(this.suspects.pauseOf(message(2, "orders"))).isNull();
+		assertThat(this.suspects.isSuspect(message(1, "orders"))).isTrue();
+		assertThat(this.suspects.isSuspect(message(2, "orders"))).isTrue();
+	}
+
+	@Test
+	void threeMessagesInARowPauseTheirExchangeAndNoOther() {
+		refuse("orders", 1, 2);
+		assertThat(this.suspects.pauseOf(message(9, "orders"))).isNull();
+		refuse("orders", 3);
+		assertThat(this.suspects.pauseOf(message(9, "orders"))).isNotNull()
+			.satisfies((pause) -> assertThat(pause.left()).isBetween(FIRST.minusSeconds(10), FIRST))
+			.satisfies((pause) -> assertThat(pause.reason()).isEqualTo("404"));
+		assertThat(this.suspects.pauseOf(message(9, "payments"))).isNull();
+	}
+
+	@Test
+	void whatWorkersFindOutTogetherIsOnePause() {
+		refuse("orders", 1, 2, 3, 4, 5, 6, 7, 8);
+		assertThat(this.suspects.pauseOf(message(9, "orders")).left()).isLessThanOrEqualTo(FIRST);
+	}
+
+	@Test
+	void eachFurtherPauseIsLonger() throws InterruptedException {
+		Suspects brief = new Suspects(new RetryPolicy(Duration.ofMillis(1), 1000, Duration.ofHours(1), 0));
+		for (long id = 1; id <= 3; id++) {
+			brief.refused(message(id, "orders"), "404");
+		}
+		Thread.sleep(2);
+		assertThat(brief.pauseOf(message(9, "orders"))).isNull();
+		brief.refused(message(1, "orders"), "404");
+		assertThat(brief.pauseOf(message(9, "orders")).left()).isBetween(Duration.ofMillis(1), Duration.ofSeconds(1));
+	}
+
+	@Test
+	void aMessageThatIsTakenEndsSuspicionAndPauseOfItsExchange() {
+		refuse("orders", 1, 2, 3);
+		this.suspects.taken(message(4, "orders"));
+		assertThat(this.suspects.pauseOf(message(9, "orders"))).isNull();
+		assertThat(this.suspects.isSuspect(message(9, "orders"))).isFalse();
+		assertThat(this.suspects.isSuspect(message(1, "orders"))).as("found guilty on its own").isTrue();
+		refuse("orders", 5, 6);
+		assertThat(this.suspects.pauseOf(message(9, "orders"))).isNull();
+	}
+
+	@Test
+	void manyMessagesThatAreSilentTogetherAreOnePauseOfTheirDestination() {
+		for (long id = 1; id <= 50; id++) {
+			this.suspects.silent(message(id, "orders"), "no confirm");
+		}
+		assertThat(this.suspects.pauseOf(message(99, "orders")).left()).isLessThanOrEqualTo(FIRST);
+		assertThat(this.suspects.pauseOf(to(new Destination("orders", "elsewhere"), 99))).isNull();
+	}
+
+	private void refuse(String exchange, long... ids) {
+		for (long id : ids) {
+			this.suspects.refused(message(id, exchange), "404");
+		}
+	}
+
+	private static StoredMessage message(long id, String exchange) {
+		return to(new Destination(exchange, "key"), id);
+	}
+
+	private static StoredMessage to(Destination destination, long id) {
+		Message message = new Message(new UUID(0, id), "order.placed", "", destination, "text/plain", new byte[0],
+				Map.of());
+		return new StoredMessage(id, message, Instant.EPOCH, 0, null);
+	}
+
+}
