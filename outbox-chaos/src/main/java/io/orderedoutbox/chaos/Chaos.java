@@ -1,0 +1,79 @@
+package io.orderedoutbox.chaos;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+import io.orderedoutbox.chaos.fault.Fault;
+import io.orderedoutbox.chaos.fault.Faults;
+import io.orderedoutbox.chaos.fault.Part;
+import io.orderedoutbox.chaos.scenario.Figure;
+import io.orderedoutbox.chaos.scenario.Scenarios;
+import io.orderedoutbox.chaos.server.ControlledServers;
+import io.orderedoutbox.chaos.server.PrivateServers;
+import io.orderedoutbox.chaos.server.ServerPlace;
+import io.orderedoutbox.chaos.server.SharedServers;
+
+/**
+ * The chaos suite: {@code scripts/chaos} runs it, and says with which options. The exit
+ * code is 0 only if no promise was broken.
+ */
+public final class Chaos {
+
+	private Chaos() {
+	}
+
+	/**
+	 * Make the runs that the options ask for.
+	 * @param arguments options: see {@link Options#USAGE}
+	 * @throws Exception if the suite itself fails
+	 */
+	public static void main(String[] arguments) throws Exception {
+		if (List.of(arguments).contains("--help")) {
+			System.out.println(Options.USAGE);
+			return;
+		}
+		System.exit(run(Options.of(arguments)) ? 0 : 1);
+	}
+
+	private static boolean run(Options options) throws Exception {
+		Reports reports = new Reports();
+		ServerPlace place = ServerPlace.of(System.getenv());
+		try (ControlledServers servers = options.privateServers() ? PrivateServers.start(place) : new SharedServers()) {
+			for (ChaosSettings settings : options.runs()) {
+				List<Fault> faults = faults(place.directory(), settings, options.privateServers());
+				ChaosReport report = new ChaosRun(servers, settings, faults).run();
+				System.out.println(report);
+				reports.add(report);
+				reports.write(options.reports());
+			}
+			if (options.scenarios()) {
+				List<Figure> figures = Scenarios.play(servers, Files.createTempDirectory("outbox-scenarios-"));
+				figures.forEach(System.out::println);
+				reports.addAll(figures);
+				reports.write(options.reports());
+			}
+		}
+		return reports.areClean();
+	}
+
+	private static List<Fault> faults(Path directory, ChaosSettings settings, boolean privateServers) {
+		Set<Part> untouchable = privateServers ? EnumSet.noneOf(Part.class) : EnumSet.of(Part.DATABASE, Part.BROKER);
+		List<Fault> all = Faults.all(directory)
+			.stream()
+			.filter((fault) -> fault.breaks().stream().noneMatch(untouchable::contains))
+			.toList();
+		if (settings.only().isEmpty()) {
+			return all;
+		}
+		List<Fault> chosen = all.stream().filter((fault) -> settings.only().contains(fault.kind())).toList();
+		if (chosen.size() < settings.only().size()) {
+			throw new IllegalArgumentException("Not all of %s can happen here, only: %s".formatted(settings.only(),
+					all.stream().map(Fault::kind).toList()));
+		}
+		return chosen;
+	}
+
+}

@@ -1,0 +1,51 @@
+package io.orderedoutbox.chaos;
+
+import java.time.Duration;
+import java.util.Set;
+
+/**
+ * What a run is like.
+ *
+ * @param seed decides everything that threads, processes and servers leave open
+ * @param messages how many messages are committed, at least
+ * @param faults how many faults happen, at least
+ * @param ordered whether the outbox keeps the order of each key
+ * @param queueType the type of the queue: classic or quorum
+ * @param keys over how many keys the messages are spread
+ * @param only the kinds of faults that happen, empty for all
+ * @param timeBound how long everything may take
+ */
+record ChaosSettings(long seed, int messages, int faults, boolean ordered, String queueType, int keys, Set<String> only,
+		Duration timeBound) {
+
+	static final int RELAYS = 3;
+
+	static final int WORKERS = 2;
+
+	static final int WRITERS = 2;
+
+	static final int THREADS = 4;
+
+	static final int KEYS = 300;
+
+	static final int BATCH_SIZE = 100;
+
+	// A relay takes no more than a quarter of a batch of one key
+	static final int LONGEST_RUN = BATCH_SIZE / 4;
+
+	static final int BACKLOG = 5000;
+
+	static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
+
+	static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(2);
+
+	ChaosSettings {
+		only = Set.copyOf(only);
+	}
+
+	@Override
+	public String toString() {
+		return "%s, %s queue, seed %d".formatted(this.ordered ? "ordered" : "unordered", this.queueType, this.seed);
+	}
+
+}

@@ -1,0 +1,167 @@
+package io.orderedoutbox.chaos;
+
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+
+import io.orderedoutbox.chaos.fault.BrokerTopology;
+import io.orderedoutbox.chaos.fault.World;
+import io.orderedoutbox.chaos.process.JvmProcess;
+import io.orderedoutbox.chaos.process.Launch;
+import io.orderedoutbox.chaos.process.RelayProcess;
+import io.orderedoutbox.chaos.process.Site;
+import io.orderedoutbox.chaos.process.WriterProcess;
+import io.orderedoutbox.chaos.server.ControlledServers;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * A schema, a queue, relays and writers, all of them new.
+ */
+final class ChaosWorld implements World, AutoCloseable {
+
+	private final List<RelayProcess> relays = new ArrayList<>();
+
+	private final List<WriterProcess> writers = new ArrayList<>();
+
+	private final ControlledServers servers;
+
+	private final ChaosSettings settings;
+
+	private final Site relaySite;
+
+	private final ChaosSchema schema;
+
+	private final BrokerTopology topology;
+
+	ChaosWorld(ControlledServers servers, ChaosSettings settings, Path directory) {
+		this.servers = servers;
+		this.settings = settings;
+		this.schema = ChaosSchema.create(servers, settings);
+		this.topology = BrokerTopology.declare(servers, "chaos-" + settings.seed(), settings.queueType());
+		this.relaySite = new Site(directory, servers, this.schema.jdbcUrl(), relayProperties());
+		Site writerSite = new Site(directory, servers,
+				this.schema.jdbcUrl()
+						+ "&connectTimeout=3000&socketTimeout=20000&sessionVariables=innodb_lock_wait_timeout=5",
+				writerProperties());
+		IntStream.rangeClosed(1, ChaosSettings.RELAYS)
+			.forEach((number) -> this.relays.add(new RelayProcess("relay-" + number, this.relaySite)));
+		IntStream.rangeClosed(1, ChaosSettings.WRITERS)
+			.forEach((number) -> this.writers.add(new WriterProcess("writer-" + number, writerSite)));
+	}
+
+	private Map<String, String> commonProperties() {
+		Map<String, String> properties = new LinkedHashMap<>();
+		properties.put("spring.main.banner-mode", "off");
+		properties.put("spring.main.log-startup-info", "false");
+		properties.put("spring.datasource.hikari.connection-timeout", "3000");
+		properties.put("logging.level.root", "WARN");
+		properties.put("logging.pattern.console", "%d{HH:mm:ss.SSS} %5p %c{0} %m%n%ex");
+		properties.put("outbox.ordered", String.valueOf(this.settings.ordered()));
+		properties.put("outbox.jdbc.initialize-schema", "always");
+		properties.put("outbox.rabbit.exchange", this.topology.exchanges().get(0));
+		properties.put("outbox.rabbit.routes[chaos.flaky].exchange", this.topology.exchanges().get(1));
+		return properties;
+	}
+
+	private Map<String, String> relayProperties() {
+		Map<String, String> properties = commonProperties();
+		properties.put("logging.level.io.orderedoutbox", "INFO");
+		properties.put("spring.datasource.hikari.maximum-pool-size", String.valueOf(ChaosSettings.WORKERS + 1));
+		properties.put("outbox.relay.workers", String.valueOf(ChaosSettings.WORKERS));
+		properties.put("outbox.relay.batch-size", String.valueOf(ChaosSettings.BATCH_SIZE));
+		properties.put("outbox.relay.poll-interval", "100ms");
+		properties.put("outbox.relay.confirm-timeout", millis(ChaosSettings.CONFIRM_TIMEOUT));
+		properties.put("outbox.relay.lock-timeout", millis(ChaosSettings.LOCK_TIMEOUT));
+		properties.put("outbox.retry.initial-interval", "100ms");
+		properties.put("outbox.retry.max-interval", "1s");
+		return properties;
+	}
+
+	private Map<String, String> writerProperties() {
+		Map<String, String> properties = commonProperties();
+		properties.put("outbox.relay.mode", "off");
+		properties.put("spring.datasource.hikari.auto-commit", "false");
+		properties.put("spring.datasource.hikari.maximum-pool-size", String.valueOf(ChaosSettings.THREADS + 1));
+		// They log as an error that a lost connection cannot be rolled back
+		properties.put("logging.level.org.springframework.transaction.support.TransactionTemplate", "OFF");
+		properties.put("logging.level.org.springframework.jdbc.support.JdbcTransactionManager", "OFF");
+		properties.put("chaos.seed", String.valueOf(this.settings.seed()));
+		properties.put("chaos.threads", String.valueOf(ChaosSettings.THREADS));
+		properties.put("chaos.keys", String.valueOf(this.settings.keys()));
+		return properties;
+	}
+
+	private static String millis(Duration duration) {
+		return duration.toMillis() + "ms";
+	}
+
+	/**
+	 * Start all processes at once.
+	 */
+	void start() {
+		processes().forEach((process) -> process.start(Launch.ORDINARY));
+		processes().forEach(JvmProcess::awaitReady);
+	}
+
+	Stream<JvmProcess> processes() {
+		return Stream.concat(this.relays.stream(), this.writers.stream());
+	}
+
+	ChaosSchema schema() {
+		return this.schema;
+	}
+
+	@Override
+	public List<RelayProcess> relays() {
+		return List.copyOf(this.relays);
+	}
+
+	@Override
+	public List<WriterProcess> writers() {
+		return List.copyOf(this.writers);
+	}
+
+	@Override
+	public RelayProcess newRelay(String name, String jdbcUrl) {
+		return new RelayProcess(name, this.relaySite.withDatabase(jdbcUrl));
+	}
+
+	@Override
+	public ControlledServers servers() {
+		return this.servers;
+	}
+
+	@Override
+	public BrokerTopology topology() {
+		return this.topology;
+	}
+
+	@Override
+	public JdbcClient jdbc() {
+		return this.schema.jdbc();
+	}
+
+	@Override
+	public Duration lockTimeout() {
+		return ChaosSettings.LOCK_TIMEOUT;
+	}
+
+	@Override
+	public Duration confirmTimeout() {
+		return ChaosSettings.CONFIRM_TIMEOUT;
+	}
+
+	@Override
+	public void close() {
+		processes().forEach(JvmProcess::close);
+		this.topology.close();
+		this.schema.drop();
+	}
+
+}

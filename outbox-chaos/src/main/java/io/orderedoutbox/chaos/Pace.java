@@ -1,0 +1,91 @@
+package io.orderedoutbox.chaos;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.function.IntSupplier;
+
+import io.orderedoutbox.chaos.oracle.Recorder;
+
+import org.springframework.dao.DataAccessException;
+
+/**
+ * Asks the writers for messages: as many as they can, but not more than the relays relay,
+ * and spread over all faults.
+ */
+final class Pace {
+
+	private static final int INTERVAL = 100;
+
+	private static final int TRICKLE = 40;
+
+	private final CountDownLatch end = new CountDownLatch(1);
+
+	private final CountDownLatch enough = new CountDownLatch(1);
+
+	private final Thread thread = new Thread(this::control, "pace");
+
+	private final ChaosSchema schema;
+
+	private final Recorder recorder;
+
+	private final ChaosSettings settings;
+
+	private final IntSupplier faults;
+
+	private long asked = -1;
+
+	Pace(ChaosSchema schema, Recorder recorder, ChaosSettings settings, IntSupplier faults) {
+		this.schema = schema;
+		this.recorder = recorder;
+		this.settings = settings;
+		this.faults = faults;
+		this.thread.start();
+	}
+
+	private void control() {
+		try {
+			while (!this.end.await(INTERVAL, TimeUnit.MILLISECONDS)) {
+				try {
+					adjust();
+				}
+				catch (DataAccessException ex) {
+					// The database is away, and nobody writes
+				}
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void adjust() {
+		int depth = this.schema.depth();
+		// Some have arrived more than once
+		long committed = (this.recorder.count() + depth) * 97L / 100;
+		if (committed >= this.settings.messages()) {
+			this.enough.countDown();
+		}
+		long share = Math.min(this.settings.faults(), this.faults.getAsInt() + 1);
+		long due = (this.settings.faults() == 0) ? this.settings.messages()
+				: this.settings.messages() * share / this.settings.faults();
+		long pause = (depth > ChaosSettings.BACKLOG) ? -1 : (committed >= due) ? TRICKLE : 0;
+		if (pause != this.asked) {
+			this.schema.demand(pause);
+			this.asked = pause;
+		}
+	}
+
+	/**
+	 * Wait until so many messages were committed as there should be.
+	 * @return whether it is so in time
+	 */
+	boolean awaitEnough(long deadline) throws InterruptedException {
+		return this.enough.await(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
+	}
+
+	void stop() throws InterruptedException {
+		this.end.countDown();
+		this.thread.join();
+	}
+
+}

@@ -1,0 +1,82 @@
+package io.orderedoutbox.chaos.app;
+
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
+
+import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.Claims;
+import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.store.FailedMessage.Fate;
+import io.orderedoutbox.store.RelayStore;
+import io.orderedoutbox.store.Run;
+
+import org.springframework.beans.factory.annotation.Value;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+
+/**
+ * Writes down every attempt that a relay counted, and why.
+ */
+final class AttemptRecorder implements BeanPostProcessor {
+
+	private final TraceFile attempts;
+
+	AttemptRecorder(@Value("${chaos.directory}") Path directory, @Value("${chaos.life}") String life) {
+		this.attempts = new TraceFile(directory.resolve(life + ".attempts"));
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		return (bean instanceof RelayStore store) ? (RelayStore) () -> recorded(store.claims()) : bean;
+	}
+
+	private Claims recorded(Claims claims) {
+		return () -> {
+			Claim claim = claims.next();
+			return (claim != null) ? new RecordedClaim(claim) : null;
+		};
+	}
+
+	private void record(Collection<FailedMessage> failed) {
+		failed.stream()
+			.filter((message) -> message.fate() != Fate.POSTPONED)
+			.forEach((message) -> this.attempts.add(message.fate() + " " + message.error()));
+	}
+
+	private final class RecordedClaim implements Claim {
+
+		private final Claim claim;
+
+		RecordedClaim(Claim claim) {
+			this.claim = claim;
+		}
+
+		@Override
+		public List<Run> runs() {
+			return this.claim.runs();
+		}
+
+		@Override
+		public boolean moreIsWaiting() {
+			return this.claim.moreIsWaiting();
+		}
+
+		@Override
+		public boolean renew() {
+			return this.claim.renew();
+		}
+
+		@Override
+		public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
+			this.claim.complete(published, failed);
+			record(failed);
+		}
+
+		@Override
+		public void close() {
+			this.claim.close();
+		}
+
+	}
+
+}

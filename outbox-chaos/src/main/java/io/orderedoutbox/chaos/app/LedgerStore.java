@@ -1,0 +1,91 @@
+package io.orderedoutbox.chaos.app;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+
+import io.orderedoutbox.store.Message;
+import io.orderedoutbox.store.OutboxStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * The outbox's own store, and after it, still in the transaction: a pause, and an entry
+ * in a ledger of what was written where. The ledger therefore knows what was committed,
+ * even when nobody else does.
+ */
+final class LedgerStore implements OutboxStore {
+
+	private static final ThreadLocal<Entry> ENTRY = new ThreadLocal<>();
+
+	private final OutboxStore store;
+
+	private final ObjectProvider<JdbcClient> jdbc;
+
+	private LedgerStore(OutboxStore store, ObjectProvider<JdbcClient> jdbc) {
+		this.store = store;
+		this.jdbc = jdbc;
+	}
+
+	/**
+	 * Say how this thread's next transaction is entered.
+	 */
+	static void nextEntry(long transaction, Duration pause) {
+		ENTRY.set(new Entry(transaction, pause));
+	}
+
+	@Override
+	public void append(List<Message> messages) {
+		this.store.append(messages);
+		Entry entry = ENTRY.get();
+		LockSupport.parkNanos(entry.pause().toNanos());
+		enter(messages, entry.transaction());
+	}
+
+	// The database counts the rows of one INSERT without a gap from the first on, in
+	// their order
+	private void enter(List<Message> messages, long transaction) {
+		String rows = IntStream.range(0, messages.size())
+			.mapToObj("(LAST_INSERT_ID() + %d, ?, ?, ?, ?)"::formatted)
+			.collect(Collectors.joining(", "));
+		List<Object> values = new ArrayList<>();
+		long commitBegins = System.nanoTime();
+		for (Message message : messages) {
+			Collections.addAll(values, message.messageId().toString(), message.partitionKey(), transaction,
+					commitBegins);
+		}
+		this.jdbc.getObject()
+			.sql("INSERT INTO chaos_ledger (id, message_id, partition_key, tx, commit_began) VALUES " + rows)
+			.params(values)
+			.update();
+	}
+
+	private record Entry(long transaction, Duration pause) {
+
+	}
+
+	/**
+	 * Puts the store into an application.
+	 */
+	static final class Installer implements BeanPostProcessor {
+
+		private final ObjectProvider<JdbcClient> jdbc;
+
+		Installer(ObjectProvider<JdbcClient> jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			return (bean instanceof OutboxStore store) ? new LedgerStore(store, this.jdbc) : bean;
+		}
+
+	}
+
+}

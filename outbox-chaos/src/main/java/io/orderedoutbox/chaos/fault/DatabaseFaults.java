@@ -1,0 +1,120 @@
+package io.orderedoutbox.chaos.fault;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+
+import io.orderedoutbox.chaos.time.Waiting;
+
+/**
+ * A database that goes away, and a stranger in it that holds locks.
+ */
+final class DatabaseFaults {
+
+	private static final Duration A_MOMENT = Duration.ofMillis(50);
+
+	private static final Duration A_WHILE = Duration.ofSeconds(3);
+
+	private static final int DEADLOCK = 1213;
+
+	private static final int LOCK_WAIT_TIMEOUT = 1205;
+
+	private static final int STRIPES = 1024;
+
+	private static final int ROUNDS = 5;
+
+	private DatabaseFaults() {
+	}
+
+	static List<Fault> all() {
+		return List.of(Mishap.of("database killed", DatabaseFaults::kill, Part.DATABASE),
+				Mishap.of("database connections killed", DatabaseFaults::killConnections, Part.DATABASE),
+				Mishap.of("stripes locked by a stranger", DatabaseFaults::lockStripes, Part.DATABASE),
+				Mishap.of("messages locked by a stranger", DatabaseFaults::lockMessages, Part.DATABASE),
+				Mishap.of("deadlocks with a stranger", DatabaseFaults::deadlock, Part.DATABASE));
+	}
+
+	private static void kill(World world, Random random) {
+		world.servers().killDatabase();
+		Waiting.sleep(random, Duration.ZERO, A_WHILE);
+		world.servers().startDatabase();
+	}
+
+	private static void killConnections(World world, Random random) {
+		world.servers().killDatabaseConnections(Waiting.between(random, Duration.ZERO, A_MOMENT));
+	}
+
+	// Up to beyond the writers' innodb_lock_wait_timeout: those that wait fail then
+	private static void lockStripes(World world, Random random) throws SQLException {
+		int from = random.nextInt(STRIPES / 2);
+		hold(world, Waiting.between(random, A_WHILE.dividedBy(2), A_WHILE.multipliedBy(3)),
+				"SELECT id FROM %%s.outbox_stripe WHERE id BETWEEN %d AND %d ORDER BY id FOR UPDATE".formatted(from,
+						from + STRIPES / 2));
+	}
+
+	// Heads are passed over, and what follows a head that a relay owns already makes the
+	// end of its batch fail
+	private static void lockMessages(World world, Random random) throws SQLException {
+		hold(world, Waiting.between(random, A_WHILE.dividedBy(2), A_WHILE.multipliedBy(2)),
+				"SELECT id FROM %s.outbox_message ORDER BY id LIMIT 300 FOR UPDATE SKIP LOCKED");
+	}
+
+	private static void hold(World world, Duration time, String select) throws SQLException {
+		String statement = select.formatted(schema(world));
+		try (Connection connection = session(world); Statement lock = connection.createStatement()) {
+			if (locks(lock, statement)) {
+				Waiting.sleep(time);
+			}
+			connection.rollback();
+		}
+	}
+
+	// Against the order that writers keep, and with enough written that the database
+	// rather gives up one of them
+	private static void deadlock(World world, Random random) throws SQLException {
+		String schema = schema(world);
+		try (Connection connection = session(world); Statement statement = connection.createStatement()) {
+			statement.execute("CREATE TABLE IF NOT EXISTS %s.weight (n INT)".formatted(schema));
+			for (int round = 0; round < ROUNDS; round++) {
+				statement.execute("INSERT INTO %s.weight SELECT id FROM %s.outbox_stripe".formatted(schema, schema));
+				int stripe = STRIPES;
+				boolean unharmed = true;
+				while (stripe > 0 && unharmed) {
+					unharmed = locks(statement, "SELECT id FROM %s.outbox_stripe WHERE id BETWEEN %d AND %d FOR UPDATE"
+						.formatted(schema, stripe - STRIPES / 8, stripe - 1));
+					stripe -= STRIPES / 8;
+					Waiting.sleep(random, Duration.ZERO, A_MOMENT);
+				}
+				connection.rollback();
+			}
+		}
+	}
+
+	private static boolean locks(Statement statement, String select) throws SQLException {
+		try {
+			statement.execute(select);
+			return true;
+		}
+		catch (SQLException ex) {
+			if (ex.getErrorCode() != DEADLOCK && ex.getErrorCode() != LOCK_WAIT_TIMEOUT) {
+				throw ex;
+			}
+			return false;
+		}
+	}
+
+	private static String schema(World world) {
+		return world.jdbc().sql("SELECT DATABASE()").query(String.class).single();
+	}
+
+	private static Connection session(World world) throws SQLException {
+		Connection connection = world.servers().administration().getConnection();
+		connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
+		connection.setAutoCommit(false);
+		return connection;
+	}
+
+}

@@ -1,0 +1,28 @@
+package io.orderedoutbox.chaos.fault;
+
+/**
+ * What can be broken.
+ */
+public enum Part {
+
+	/**
+	 * Relays, and the network between one of them and the servers.
+	 */
+	RELAY,
+
+	/**
+	 * Writers, and the network between one of them and the database.
+	 */
+	WRITER,
+
+	/**
+	 * The database server, the tables in it, and everybody's connections to it.
+	 */
+	DATABASE,
+
+	/**
+	 * The broker, its exchanges and queues, and everybody's connections to it.
+	 */
+	BROKER
+
+}

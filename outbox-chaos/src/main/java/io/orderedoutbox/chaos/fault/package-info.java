@@ -1,0 +1,7 @@
+/**
+ * What can go wrong, and with what.
+ */
+@NullMarked
+package io.orderedoutbox.chaos.fault;
+
+import org.jspecify.annotations.NullMarked;

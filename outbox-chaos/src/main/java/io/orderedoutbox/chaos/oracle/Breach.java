@@ -1,0 +1,58 @@
+package io.orderedoutbox.chaos.oracle;
+
+/**
+ * A kind of violation.
+ */
+public enum Breach {
+
+	/**
+	 * A committed message never arrived.
+	 */
+	LOST,
+
+	/**
+	 * A message arrived that was not committed.
+	 */
+	PHANTOM,
+
+	/**
+	 * A message arrived for the first time after a later one of its key.
+	 */
+	OVERTAKEN,
+
+	/**
+	 * A message arrived with another content than the first time, or than was published.
+	 */
+	ALTERED,
+
+	/**
+	 * A message arrived again, and nothing explains that.
+	 */
+	UNEXPLAINED_DUPLICATE,
+
+	/**
+	 * An attempt was counted for something that is not the message's fault.
+	 */
+	ATTEMPT,
+
+	/**
+	 * A business transaction failed although nothing was broken.
+	 */
+	REFUSAL,
+
+	/**
+	 * The ledger is not what the writers committed.
+	 */
+	LEDGER,
+
+	/**
+	 * A process ended by itself, logged an error, or did not end.
+	 */
+	PROCESS,
+
+	/**
+	 * The run did not come to its end.
+	 */
+	UNFINISHED
+
+}

@@ -1,0 +1,148 @@
+package io.orderedoutbox.chaos.oracle;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+
+import com.rabbitmq.client.AlreadyClosedException;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.DeliverCallback;
+import io.orderedoutbox.chaos.server.BrokerConnections;
+import io.orderedoutbox.chaos.server.ControlledServers;
+
+/**
+ * A consumer that remembers everything that arrives, in the order of the broker, and
+ * comes back whenever it has lost the broker. It acknowledges what it remembers.
+ */
+public final class Recorder implements AutoCloseable {
+
+	private static final int PREFETCH = 2000;
+
+	private static final int ACKNOWLEDGE_MILLIS = 20;
+
+	private final List<Arrival> arrivals = new ArrayList<>();
+
+	private final ArrivalReader reader = new ArrivalReader();
+
+	private final CountDownLatch end = new CountDownLatch(1);
+
+	private final ControlledServers servers;
+
+	private final String queue;
+
+	private final Thread thread = new Thread(this::record, "recorder");
+
+	private volatile boolean paused;
+
+	private int session;
+
+	/**
+	 * Start to record.
+	 * @param servers where the broker is
+	 * @param queue the queue
+	 */
+	public Recorder(ControlledServers servers, String queue) {
+		this.servers = servers;
+		this.queue = queue;
+		this.thread.start();
+	}
+
+	private void record() {
+		try {
+			do {
+				this.session++;
+				try (Connection connection = BrokerConnections.open(this.servers, "chaos-recorder")) {
+					record(connection);
+				}
+				catch (IOException | AlreadyClosedException ex) {
+					// The broker is away, or was while we said good-bye
+				}
+			}
+			while (!this.end.await(100, TimeUnit.MILLISECONDS));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	private void record(Connection connection) throws IOException, InterruptedException {
+		int current = this.session;
+		Channel channel = connection.createChannel();
+		AtomicLong latest = new AtomicLong();
+		channel.basicQos(PREFETCH);
+		DeliverCallback remember = (consumer, delivery) -> {
+			Arrival arrival = this.reader.read(delivery, current);
+			synchronized (this.arrivals) {
+				this.arrivals.add(arrival);
+			}
+			latest.set(delivery.getEnvelope().getDeliveryTag());
+		};
+		long acknowledged = 0;
+		String consuming = null;
+		while (latest.get() >= 0 && channel.isOpen() && !this.end.await(ACKNOWLEDGE_MILLIS, TimeUnit.MILLISECONDS)) {
+			if (consuming == null && !this.paused) {
+				consuming = channel.basicConsume(this.queue, false, remember, (consumer) -> latest.set(-1));
+			}
+			else if (consuming != null && this.paused) {
+				channel.basicCancel(consuming);
+				consuming = null;
+			}
+			long tag = latest.get();
+			if (tag > acknowledged) {
+				channel.basicAck(tag, true);
+				acknowledged = tag;
+			}
+		}
+	}
+
+	/**
+	 * Leave in the queue what gets there, or take it from now on.
+	 * @param whether whether to pause
+	 */
+	public void pause(boolean whether) {
+		this.paused = whether;
+	}
+
+	/**
+	 * Return how many messages have arrived, those included that arrived again.
+	 * @return the number of arrivals
+	 */
+	public int count() {
+		synchronized (this.arrivals) {
+			return this.arrivals.size();
+		}
+	}
+
+	/**
+	 * Return what has arrived.
+	 * @return the arrivals in their order
+	 */
+	List<Arrival> arrivals() {
+		synchronized (this.arrivals) {
+			return List.copyOf(this.arrivals);
+		}
+	}
+
+	/**
+	 * End recording. What has arrived stays known.
+	 */
+	public void stop() {
+		this.end.countDown();
+		try {
+			this.thread.join(TimeUnit.SECONDS.toMillis(15));
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	@Override
+	public void close() {
+		stop();
+	}
+
+}

@@ -1,0 +1,12 @@
+package io.orderedoutbox.chaos.oracle;
+
+/**
+ * What is right in a run.
+ *
+ * @param ordered whether messages of a key arrive in the order of their commits
+ * @param longestRun how many messages of a key a relay takes at a time
+ * @param workers number of workers of a relay
+ */
+public record Rules(boolean ordered, int longestRun, int workers) {
+
+}

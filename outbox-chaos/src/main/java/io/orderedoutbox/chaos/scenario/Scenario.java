@@ -1,0 +1,16 @@
+package io.orderedoutbox.chaos.scenario;
+
+import java.util.List;
+
+/**
+ * Something that happens, and how long the outbox takes to get over it.
+ */
+@FunctionalInterface
+interface Scenario {
+
+	/**
+	 * Lets it happen, more than once.
+	 */
+	List<Figure> measure(Stage stage) throws Exception;
+
+}

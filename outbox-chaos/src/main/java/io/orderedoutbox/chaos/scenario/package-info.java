@@ -1,0 +1,7 @@
+/**
+ * Single events, timed.
+ */
+@NullMarked
+package io.orderedoutbox.chaos.scenario;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,71 @@
+package io.orderedoutbox.chaos;
+
+import java.nio.file.Path;
+import java.util.List;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+@Tag("unit")
+class OptionsTests {
+
+	@Test
+	void theShortFormIsTheDefaultAndCoversBothModesAndBothTypesOfQueue() {
+		Options options = Options.of();
+		assertThat(options.privateServers()).isTrue();
+		assertThat(options.runs().stream().mapToInt(ChaosSettings::messages).sum()).isGreaterThanOrEqualTo(20_000);
+		assertThat(options.runs().stream().mapToInt(ChaosSettings::faults).sum()).isGreaterThanOrEqualTo(25);
+		assertThat(options.runs()).extracting(ChaosSettings::ordered).containsOnly(true, false);
+		assertThat(options.runs()).extracting(ChaosSettings::queueType).containsOnly("classic", "quorum");
+	}
+
+	@Test
+	void theLongFormHasAMillionMessagesAndFiveHundredFaults() {
+		List<ChaosSettings> runs = Options.of("--long").runs();
+		assertThat(runs.stream().mapToInt(ChaosSettings::messages).sum()).isGreaterThanOrEqualTo(1_000_000);
+		assertThat(runs.stream().mapToInt(ChaosSettings::faults).sum()).isGreaterThanOrEqualTo(500);
+	}
+
+	@Test
+	void aSingleRunIsDescribedWordByWord() {
+		Options options = Options.of("--messages", "7", "--faults", "3", "--unordered", "--queue", "quorum", "--seed",
+				"5", "--only", "relay killed,memory alarm", "--shared-servers", "--reports", "somewhere");
+		ChaosSettings run = options.runs().get(0);
+		assertThat(options.runs()).hasSize(1);
+		assertThat(options.privateServers()).isFalse();
+		assertThat(options.reports()).isEqualTo(Path.of("somewhere"));
+		assertThat(run.messages()).isEqualTo(7);
+		assertThat(run.faults()).isEqualTo(3);
+		assertThat(run.ordered()).isFalse();
+		assertThat(run.queueType()).isEqualTo("quorum");
+		assertThat(run.seed()).isEqualTo(5);
+		assertThat(run.only()).containsExactlyInAnyOrder("relay killed", "memory alarm");
+	}
+
+	@Test
+	void scenariosArePlayedAloneOrAfterRuns() {
+		assertThat(Options.of("--scenarios").runs()).isEmpty();
+		assertThat(Options.of("--scenarios").scenarios()).isTrue();
+		assertThat(Options.of("--scenarios", "--short").runs()).hasSize(2);
+		assertThat(Options.of("--long").scenarios()).isTrue();
+		assertThat(Options.of().scenarios()).isFalse();
+	}
+
+	@Test
+	void aSeedAloneRepeatsTheShortForm() {
+		assertThat(Options.of("--seed", "5")).isEqualTo(Options.of("--short", "--seed", "5"));
+		assertThat(Options.of("--seed", "5")).isNotEqualTo(Options.of("--seed", "6"));
+	}
+
+	@Test
+	void anUnknownOptionIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.of("--mesages", "7"))
+			.withMessageContaining("--mesages");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.of("--messages"))
+			.withMessageContaining("--messages");
+	}
+
+}

@@ -1,0 +1,4 @@
+/**
+ * Tests of the suite itself.
+ */
+package io.orderedoutbox.chaos;
