@@ -7,6 +7,10 @@ import org.slf4j.LoggerFactory;
 /**
  * Says once that broker or store was lost, and once that both work, whatever the number
  * of workers that notice.
+ * <p>
+ * An outage ends with work that was begun after the last failure. Published messages
+ * prove that everything works. Somebody who found nothing to do proves it only as long as
+ * nobody else is at work, who may have in hand just what cannot be done.
  */
 final class OutageLog {
 
@@ -14,7 +18,27 @@ final class OutageLog {
 
 	private @Nullable String reason;
 
+	private long lostAt;
+
 	private @Nullable Long endedAt;
+
+	private int atWork;
+
+	/**
+	 * A worker begins.
+	 * @return when, by {@link System#nanoTime}
+	 */
+	synchronized long begin() {
+		this.atWork++;
+		return System.nanoTime();
+	}
+
+	/**
+	 * A worker that has begun ends, well or not.
+	 */
+	synchronized void end() {
+		this.atWork--;
+	}
 
 	/**
 	 * Broker or store was lost.
@@ -55,15 +79,24 @@ final class OutageLog {
 	private void keep(Throwable ex, long begunAt) {
 		if (this.reason != null || !isOver(begunAt)) {
 			this.reason = ErrorText.of(ex);
+			this.lostAt = System.nanoTime();
 		}
 	}
 
-	synchronized void works() {
-		if (this.reason != null) {
+	/**
+	 * Broker and store have done what they were asked for. To be said before the
+	 * {@link #end()}.
+	 * @param begunAt when that work began
+	 * @param published whether there were messages to publish
+	 * @return whether the relay works, as far as is known
+	 */
+	synchronized boolean works(long begunAt, boolean published) {
+		if (this.reason != null && begunAt - this.lostAt > 0 && (published || this.atWork == 1)) {
 			logger.info("The relay works again");
 			this.endedAt = System.nanoTime();
+			this.reason = null;
 		}
-		this.reason = null;
+		return this.reason == null;
 	}
 
 	/**

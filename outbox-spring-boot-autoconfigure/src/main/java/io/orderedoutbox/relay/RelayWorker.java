@@ -60,29 +60,32 @@ final class RelayWorker implements Runnable {
 
 	// Whether there is more to do at once
 	private boolean relay() throws InterruptedException {
-		long begunAt = System.nanoTime();
+		OutageLog outages = this.situation.outages();
+		long begunAt = outages.begin();
 		try {
 			boolean recovering = this.outages > 0;
 			if (recovering) {
 				requireBroker();
 			}
-			boolean more = relayBatch();
-			if (recovering && !this.situation.isStopping()) {
-				this.situation.outages().works();
+			Progress progress = relayBatch();
+			boolean proven = progress.published() || (recovering && !this.situation.isStopping());
+			if (proven && outages.works(begunAt, progress.published())) {
 				this.outages = 0;
 			}
-			return more;
+			return progress.more();
 		}
 		catch (TransportException | DataAccessException | TransactionException ex) {
 			if (!this.situation.isStopping()) {
-				this.situation.outages().lost(ex, begunAt);
+				outages.lost(ex, begunAt);
 			}
-			waitOut();
 		}
 		catch (RuntimeException | Error ex) {
-			this.situation.outages().failed(ex, begunAt);
-			waitOut();
+			outages.failed(ex, begunAt);
 		}
+		finally {
+			outages.end();
+		}
+		waitOut();
 		return true;
 	}
 
@@ -96,14 +99,10 @@ final class RelayWorker implements Runnable {
 		});
 	}
 
-	/**
-	 * Claim one batch and send it.
-	 * @return whether another batch is worth trying at once
-	 */
-	boolean relayBatch() {
+	private Progress relayBatch() {
 		try (Claim claim = withNothingInHand(this.claims::next)) {
 			if (claim == null) {
-				return false;
+				return new Progress(false, false);
 			}
 			if (claim.moreIsWaiting()) {
 				this.situation.signal().wake();
@@ -116,7 +115,8 @@ final class RelayWorker implements Runnable {
 			if (outage != null) {
 				throw outage;
 			}
-			return claim.moreIsWaiting() || !dispatch.results().published().isEmpty();
+			boolean published = !dispatch.results().published().isEmpty();
+			return new Progress(published && !dispatch.isClaimLost(), published || claim.moreIsWaiting());
 		}
 	}
 
@@ -170,6 +170,16 @@ final class RelayWorker implements Runnable {
 				Thread.interrupted();
 			}
 		}
+	}
+
+	/**
+	 * What came of one batch.
+	 *
+	 * @param published whether messages were published and completed
+	 * @param more whether another batch is worth trying at once
+	 */
+	private record Progress(boolean published, boolean more) {
+
 	}
 
 }

@@ -22,28 +22,55 @@ class OutageLogTests {
 	@Test
 	void anOutageIsSaidOnceAndItsEndOnce(CapturedOutput output) {
 		for (int worker = 1; worker <= 5; worker++) {
-			this.outages.lost(new TransportException("away", null), System.nanoTime());
+			lose(this.outages.begin(), "away");
 		}
 		assertThat(this.outages.reason()).contains("away");
 		for (int worker = 1; worker <= 5; worker++) {
-			this.outages.works();
+			assertThat(works(this.outages.begin(), true)).isTrue();
 		}
 		assertThat(this.outages.reason()).isNull();
-		assertThat(StringUtils.countOccurrencesOf(output.getAll(), "The relay cannot work")).isOne();
-		assertThat(StringUtils.countOccurrencesOf(output.getAll(), "The relay works again")).isOne();
+		assertThat(occurrences(output, "The relay cannot work")).isOne();
+		assertThat(occurrences(output, "The relay works again")).isOne();
 	}
 
 	@Test
 	void whatAWorkerBeganBeforeTheEndIsNoNewOutage(CapturedOutput output) {
-		long begun = System.nanoTime();
-		this.outages.lost(new TransportException("away", null), begun);
-		this.outages.works();
-		this.outages.lost(new TransportException("away", null), begun);
+		long begun = this.outages.begin();
+		lose(this.outages.begin(), "away");
+		works(this.outages.begin(), true);
+		lose(begun, "away");
 		assertThat(this.outages.reason()).isNull();
-		assertThat(StringUtils.countOccurrencesOf(output.getAll(), "The relay cannot work")).isOne();
-		this.outages.lost(new TransportException("away again", null), System.nanoTime());
+		assertThat(occurrences(output, "The relay cannot work")).isOne();
+		lose(this.outages.begin(), "away again");
 		assertThat(this.outages.reason()).contains("away again");
-		assertThat(StringUtils.countOccurrencesOf(output.getAll(), "The relay cannot work")).isEqualTo(2);
+		assertThat(occurrences(output, "The relay cannot work")).isEqualTo(2);
+	}
+
+	@Test
+	void whatAWorkerBeganBeforeTheLastFailureProvesNothing() {
+		long begun = this.outages.begin();
+		lose(this.outages.begin(), "away");
+		assertThat(works(begun, true)).isFalse();
+		assertThat(this.outages.reason()).contains("away");
+	}
+
+	@Test
+	void whoHasNothingToDoProvesNothingWhileAnotherIsAtWork() {
+		lose(this.outages.begin(), "away");
+		long other = this.outages.begin();
+		assertThat(works(this.outages.begin(), false)).isFalse();
+		lose(other, "still away");
+		assertThat(this.outages.reason()).contains("still away");
+		assertThat(works(this.outages.begin(), false)).isTrue();
+		assertThat(this.outages.reason()).isNull();
+	}
+
+	@Test
+	void whoPublishesProvesThatTheRelayWorksWhoeverIsAtWork() {
+		lose(this.outages.begin(), "away");
+		this.outages.begin();
+		assertThat(works(this.outages.begin(), true)).isTrue();
+		assertThat(this.outages.reason()).isNull();
 	}
 
 	@Test
@@ -51,8 +78,23 @@ class OutageLogTests {
 		this.outages.failed(new IllegalStateException("mishap"), System.nanoTime());
 		this.outages.failed(new IllegalStateException("mishap"), System.nanoTime());
 		assertThat(this.outages.reason()).isEqualTo("java.lang.IllegalStateException: mishap");
-		assertThat(StringUtils.countOccurrencesOf(output.getAll(), "A relay worker failed")).isOne();
+		assertThat(occurrences(output, "A relay worker failed")).isOne();
 		assertThat(output).contains("at io.orderedoutbox.relay.OutageLogTests");
+	}
+
+	private void lose(long begunAt, String reason) {
+		this.outages.lost(new TransportException(reason, null), begunAt);
+		this.outages.end();
+	}
+
+	private boolean works(long begunAt, boolean published) {
+		boolean works = this.outages.works(begunAt, published);
+		this.outages.end();
+		return works;
+	}
+
+	private static int occurrences(CapturedOutput output, String text) {
+		return StringUtils.countOccurrencesOf(output.getAll(), text);
 	}
 
 }
