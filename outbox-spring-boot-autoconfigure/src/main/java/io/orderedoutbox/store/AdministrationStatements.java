@@ -6,6 +6,7 @@ import io.orderedoutbox.MessageSelection;
 
 import static io.orderedoutbox.store.OutboxStatements.BY_ID;
 import static io.orderedoutbox.store.OutboxStatements.IDS;
+import static io.orderedoutbox.store.OutboxStatements.NEVER;
 import static io.orderedoutbox.store.OutboxStatements.NOW;
 
 /**
@@ -20,7 +21,7 @@ import static io.orderedoutbox.store.OutboxStatements.NOW;
  */
 final class AdministrationStatements {
 
-	private static final String BLOCKED = "m.available_at >= '9999-01-01'";
+	private static final String BLOCKED = "m.available_at >= " + NEVER;
 
 	private static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %s)";
 

@@ -1,7 +1,5 @@
 package io.orderedoutbox.store;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -12,30 +10,20 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
-import javax.sql.DataSource;
-
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
-import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /**
  * A claim that is an open transaction on a connection of its own, bound to the thread of
  * the worker. Its row locks are the ownership; they end with the transaction, and with it
- * the connection of a process that dies.
- * <p>
- * A host that vanishes without closing its connection would hold its locks for as long as
- * the server waits for the next statement, eight hours by default. For the time of the
- * claim that wait is cut to the lock timeout, and a read from the server is given up
- * after the same time.
+ * the connection of a process that dies; of a host that vanishes, after the lock timeout.
  */
 final class JdbcClaim implements Claim {
 
@@ -45,13 +33,9 @@ final class JdbcClaim implements Claim {
 
 	private final JdbcTemplate jdbc;
 
-	private final DataSourceTransactionManager transactions;
+	private final PlatformTransactionManager transactions;
 
 	private final TransactionStatus transaction;
-
-	private final Duration lockTimeout;
-
-	private int networkTimeout;
 
 	private long connectionId;
 
@@ -64,18 +48,14 @@ final class JdbcClaim implements Claim {
 	private JdbcClaim(OutboxDatabase database, Duration lockTimeout) {
 		this.statements = database.statements();
 		this.jdbc = database.jdbc();
-		this.lockTimeout = lockTimeout;
-		this.transactions = new Transactions(database.dataSource());
-		this.transactions.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
-		DefaultTransactionDefinition definition = new DefaultTransactionDefinition();
-		definition.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
-		this.transaction = this.transactions.getTransaction(definition);
+		this.transactions = new LimitedSilence(database.dataSource(), lockTimeout);
+		this.transaction = this.transactions.getTransaction(LimitedSilence.readCommitted());
 	}
 
 	static JdbcClaim begin(OutboxDatabase database, Duration lockTimeout) {
 		JdbcClaim claim = new JdbcClaim(database, lockTimeout);
 		try {
-			claim.limitSilence();
+			claim.identify();
 			return claim;
 		}
 		catch (RuntimeException | Error ex) {
@@ -84,11 +64,7 @@ final class JdbcClaim implements Claim {
 		}
 	}
 
-	private void limitSilence() {
-		this.networkTimeout = onConnection(Connection::getNetworkTimeout);
-		setNetworkTimeout((int) this.lockTimeout.toMillis());
-		this.jdbc.update("SET @outbox_wait_timeout = @@SESSION.wait_timeout, SESSION wait_timeout = ?",
-				this.lockTimeout.toSeconds());
+	private void identify() {
 		this.jdbc.query("SELECT CONNECTION_ID() AS id, @@GLOBAL.read_only AS read_only", (row) -> {
 			this.connectionId = row.getLong("id");
 			if (row.getBoolean("read_only")) {
@@ -176,63 +152,8 @@ final class JdbcClaim implements Claim {
 		}
 	}
 
-	private void allowSilence() {
-		this.jdbc.update("SET SESSION wait_timeout = @outbox_wait_timeout");
-		setNetworkTimeout(this.networkTimeout);
-	}
-
 	private long connectionId() {
 		return Objects.requireNonNull(this.jdbc.queryForObject("SELECT CONNECTION_ID()", Long.class));
-	}
-
-	private void setNetworkTimeout(int millis) {
-		onConnection((connection) -> {
-			connection.setNetworkTimeout(Runnable::run, millis);
-			return millis;
-		});
-	}
-
-	private int onConnection(ConnectionSetting setting) {
-		return Objects.requireNonNull(this.jdbc.execute(setting::apply));
-	}
-
-	/**
-	 * Gives the session back its settings when the transaction is over, and not a moment
-	 * before: a host that vanished in between would keep its locks for hours. (Not
-	 * Spring's newer manager, which logs as an error that it cannot roll back what a
-	 * commit has lost.)
-	 */
-	private final class Transactions extends DataSourceTransactionManager {
-
-		private static final long serialVersionUID = 1L;
-
-		Transactions(DataSource dataSource) {
-			super(dataSource);
-		}
-
-		@Override
-		protected void doCleanupAfterCompletion(Object transaction) {
-			try {
-				allowSilence();
-			}
-			catch (RuntimeException ex) {
-				logger.debug("The session of a lost claim could not be restored: the pool will notice", ex);
-			}
-			finally {
-				super.doCleanupAfterCompletion(transaction);
-			}
-		}
-
-	}
-
-	/**
-	 * Reads or writes a setting of a connection.
-	 */
-	@FunctionalInterface
-	private interface ConnectionSetting {
-
-		Integer apply(Connection connection) throws SQLException;
-
 	}
 
 }

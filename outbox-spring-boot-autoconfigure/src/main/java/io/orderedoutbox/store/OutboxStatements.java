@@ -20,7 +20,7 @@ final class OutboxStatements {
 	static final String NOW = "UTC_TIMESTAMP(6)";
 
 	/** When a blocked message is due. */
-	private static final String NEVER = "'9999-12-31'";
+	static final String NEVER = "'9999-12-31'";
 
 	private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, %s, %s)".formatted(NOW, NOW);
 

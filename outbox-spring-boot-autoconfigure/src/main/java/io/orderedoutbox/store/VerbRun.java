@@ -69,7 +69,7 @@ final class VerbRun {
 		do {
 			page = look(began, after);
 			for (List<Target> chunk : Target.chunks(page)) {
-				Grip grip = this.transactions.lock(commit, (jdbc) -> {
+				Grip grip = this.transactions.run(commit, (jdbc) -> {
 					Grip taken = take(jdbc, chunk, began);
 					if (commit && !taken.targets().isEmpty()) {
 						this.action.act(jdbc, taken.targets());

@@ -10,6 +10,7 @@ import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.Business;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.SqlLog;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -126,6 +127,25 @@ class OperatorTransactionTests {
 				assertThat(application.depth()).isZero();
 			}
 			assertThat(session(application)).isEqualTo(before);
+		}
+	}
+
+	@Test
+	void theSessionIsRestoredWhenTheLocksAreGoneAndNotBefore() {
+		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+			.withoutRelay()
+			.withJdbcOption("queryInterceptors", SqlLog.class.getName())
+			.start()) {
+			application.publish(new OrderPlaced("a", 1));
+			blockAll(application);
+			List<String> statements = SqlLog
+				.of(() -> application.bean(OutboxAdministration.class).skip(MessageSelection.all()));
+			List<String> ends = statements.stream()
+				.filter((statement) -> statement.matches("(?s)(commit|delete m |set session wait_timeout).*"))
+				.map((statement) -> statement.replaceAll("(?s) .*", ""))
+				.toList();
+			assertThat(ends).containsSubsequence("delete", "commit", "set");
+			assertThat(ends.subList(ends.indexOf("delete"), ends.size())).startsWith("delete", "commit", "set");
 		}
 	}
 
