@@ -1,0 +1,44 @@
+package io.orderedoutbox.benchmark;
+
+import io.orderedoutbox.servers.Broker;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+
+/**
+ * Where a scenario is measured, and with what.
+ *
+ * @param rounds how often everything is measured
+ * @param payloadBytes size of a payload
+ * @param queueType type of the queues: classic or quorum
+ * @param scale what the numbers of messages are multiplied by: 1 for figures that count
+ */
+record Bench(int rounds, int payloadBytes, String queueType, double scale) {
+
+	Database freshDatabase() {
+		return Servers.database().fresh();
+	}
+
+	Broker broker() {
+		return Servers.broker();
+	}
+
+	BenchQueue freshQueue() {
+		return BenchQueue.declare(broker(), this.queueType);
+	}
+
+	Payloads payloads() {
+		return new Payloads(this.payloadBytes);
+	}
+
+	int scaled(int messages) {
+		return Math.max(1_000, (int) (messages * this.scale));
+	}
+
+	/**
+	 * Start an instance of an application with the outbox, with default settings.
+	 */
+	Instance.Builder instance(Database database) {
+		return new Instance.Builder(database, broker());
+	}
+
+}

@@ -1,0 +1,128 @@
+package io.orderedoutbox.benchmark;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeoutException;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.ConnectionFactory;
+import io.orderedoutbox.servers.Broker;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.ConfirmType;
+
+/**
+ * A durable queue of a scenario's own, reached by the default exchange.
+ */
+final class BenchQueue implements AutoCloseable {
+
+	private static final long PATIENCE = 300_000_000_000L;
+
+	private final Broker broker;
+
+	private final String name;
+
+	private final Connection connection;
+
+	private final Channel channel;
+
+	private BenchQueue(Broker broker, String name, Connection connection, Channel channel) {
+		this.broker = broker;
+		this.name = name;
+		this.connection = connection;
+		this.channel = channel;
+	}
+
+	static BenchQueue declare(Broker broker, String type) {
+		String name = "outbox-benchmark-" + UUID.randomUUID();
+		try {
+			Connection connection = factory(broker).newConnection("outbox-benchmark");
+			Channel channel = connection.createChannel();
+			channel.queueDeclare(name, true, false, false, Map.of("x-queue-type", type));
+			return new BenchQueue(broker, name, connection, channel);
+		}
+		catch (IOException | TimeoutException ex) {
+			throw new IllegalStateException("No queue could be declared on " + broker, ex);
+		}
+	}
+
+	private static ConnectionFactory factory(Broker broker) {
+		ConnectionFactory factory = new ConnectionFactory();
+		factory.setHost(broker.host());
+		factory.setPort(broker.port());
+		factory.setUsername(broker.username());
+		factory.setPassword(broker.password());
+		factory.setAutomaticRecoveryEnabled(false);
+		return factory;
+	}
+
+	String name() {
+		return this.name;
+	}
+
+	/**
+	 * A connection factory as an application without an outbox would have it.
+	 */
+	CachingConnectionFactory connectionFactory() {
+		CachingConnectionFactory factory = new CachingConnectionFactory(factory(this.broker));
+		factory.setPublisherConfirmType(ConfirmType.SIMPLE);
+		return factory;
+	}
+
+	long depth() {
+		try {
+			return this.channel.messageCount(this.name);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Wait until so many messages have arrived. The end of a run is seen on the broker:
+	 * asking the database would be counted.
+	 */
+	void await(long messages) throws InterruptedException {
+		long deadline = System.nanoTime() + PATIENCE;
+		while (depth() < messages) {
+			if (System.nanoTime() > deadline) {
+				throw new IllegalStateException("Of %d messages only %d have arrived".formatted(messages, depth()));
+			}
+			Thread.sleep(10);
+		}
+	}
+
+	/**
+	 * Take everything out of the queue and see that it is what was sent: each number
+	 * once, and for each key in ascending order.
+	 * @param messages how many there must be
+	 * @param keys how many keys they have, as a {@link Backlog} deals them out; zero if
+	 * the order does not matter
+	 */
+	void verify(int messages, int keys) throws InterruptedException {
+		Arrivals arrivals = new Arrivals(messages, keys);
+		try {
+			String consumer = this.channel.basicConsume(this.name, true,
+					(tag, delivery) -> arrivals.add(Payloads.number(delivery.getBody())), (tag) -> {
+					});
+			arrivals.await(PATIENCE);
+			this.channel.basicCancel(consumer);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	@Override
+	public void close() {
+		try {
+			this.channel.queueDelete(this.name);
+			this.connection.close();
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}

@@ -1,0 +1,100 @@
+package io.orderedoutbox.benchmark;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import io.orderedoutbox.benchmark.Figure.Limit;
+import io.orderedoutbox.servers.Database;
+
+/**
+ * One instance drains a backlog, as fast as it can.
+ *
+ * @param name what it is called
+ * @param title what it is about
+ * @param messages how many messages there are
+ * @param keys over how many keys
+ * @param ordered whether the order of keys must be kept
+ * @param settings what differs from the defaults
+ * @param limit what it is compared to
+ * @param goal which part of that it must reach
+ */
+record Drain(String name, String title, int messages, int keys, boolean ordered,
+		UnaryOperator<Instance.Builder> settings, Yardstick limit, Goal goal) implements Scenario {
+
+	@Override
+	public List<Figure> measure(Bench bench) throws Exception {
+		int scaled = bench.scaled(this.messages);
+		Rounds rounds = new Rounds();
+		// The first of a JVM is spent on compiling
+		this.limit.measure(new RawPublishing(scaled / 5, bench.payloads(), bench), new Rounds());
+		drain(bench, scaled / 5, new Rounds());
+		for (int round = 1; round <= bench.rounds(); round++) {
+			this.limit.measure(new RawPublishing(scaled, bench.payloads(), bench), rounds);
+			drain(bench, scaled, rounds);
+		}
+		System.out.print(rounds);
+		List<Figure> figures = new ArrayList<>();
+		figures.add(new Figure(this.name, this.title, rounds.median("drain"), "messages/s",
+				new Limit(this.limit.what, rounds.median(this.limit.what)), this.goal));
+		figures.addAll(Costs.figures(this.name, rounds));
+		return figures;
+	}
+
+	private void drain(Bench bench, int messages, Rounds rounds) throws InterruptedException {
+		Database database = bench.freshDatabase();
+		try (BenchQueue queue = bench.freshQueue();
+				Instance instance = this.settings.apply(bench.instance(database).with("outbox.ordered", this.ordered))
+					.start()) {
+			instance.relay().stop();
+			new Backlog(messages, this.keys, bench.payloads(), queue).fill(instance);
+			Costs costs = new Costs();
+			long start = System.nanoTime();
+			instance.relay().start();
+			queue.await(messages);
+			double seconds = (System.nanoTime() - start) / 1e9;
+			costs.noteIn(rounds, messages);
+			instance.relay().stop();
+			rounds.add("drain", messages / seconds);
+			if (instance.depth() != 0) {
+				throw new IllegalStateException("There are messages left");
+			}
+			queue.verify(messages, this.ordered ? this.keys : 0);
+		}
+	}
+
+	/**
+	 * What a drain can be compared to.
+	 */
+	enum Yardstick {
+
+		PIPELINED("raw publishing, pipelined") {
+
+			@Override
+			void measure(RawPublishing raw, Rounds rounds) {
+				rounds.add(this.what, raw.byTemplate());
+				rounds.add("raw publishing by the client, pipelined", raw.byClient());
+			}
+
+		},
+
+		ONE_AT_A_TIME("raw publishing, one at a time") {
+
+			@Override
+			void measure(RawPublishing raw, Rounds rounds) {
+				rounds.add(this.what, raw.oneAtATime());
+			}
+
+		};
+
+		final String what;
+
+		Yardstick(String what) {
+			this.what = what;
+		}
+
+		abstract void measure(RawPublishing raw, Rounds rounds);
+
+	}
+
+}

@@ -1,0 +1,45 @@
+package io.orderedoutbox.benchmark;
+
+import java.util.Locale;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One measured figure.
+ *
+ * @param scenario where it was measured
+ * @param what what it is
+ * @param value the median of the rounds
+ * @param unit the unit of value and limit
+ * @param limit what it stands beside, measured in the same rounds
+ * @param goal what it must be, or null where it is only to be known
+ */
+record Figure(String scenario, String what, double value, String unit, @Nullable Limit limit, @Nullable Goal goal) {
+
+	/**
+	 * The figure as a part of its limit, or itself where it has none.
+	 */
+	double judged() {
+		return (this.limit != null) ? this.value / this.limit.value() : this.value;
+	}
+
+	boolean isReached() {
+		return this.goal == null || this.goal.isReached(judged());
+	}
+
+	static String text(double value) {
+		return String.format(Locale.ROOT,
+				(Math.abs(value) >= 100) ? "%,.0f" : (Math.abs(value) >= 10) ? "%.1f" : "%.3f", value);
+	}
+
+	/**
+	 * What the servers can do without an outbox.
+	 *
+	 * @param what how it was found
+	 * @param value the median of the rounds
+	 */
+	record Limit(String what, double value) {
+
+	}
+
+}

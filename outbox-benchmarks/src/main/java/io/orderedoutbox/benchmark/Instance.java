@@ -1,0 +1,116 @@
+package io.orderedoutbox.benchmark;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.servers.Broker;
+import io.orderedoutbox.servers.Database;
+
+import org.springframework.boot.WebApplicationType;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * One instance of an application with the outbox, in ordered mode and with default
+ * settings unless said otherwise.
+ */
+final class Instance implements AutoCloseable {
+
+	private final ConfigurableApplicationContext context;
+
+	private Instance(ConfigurableApplicationContext context) {
+		this.context = context;
+	}
+
+	<T> T bean(Class<T> type) {
+		return this.context.getBean(type);
+	}
+
+	OutboxRelay relay() {
+		return bean(OutboxRelay.class);
+	}
+
+	JdbcClient jdbc() {
+		return bean(JdbcClient.class);
+	}
+
+	TransactionTemplate transaction() {
+		return bean(TransactionTemplate.class);
+	}
+
+	void publishEvent(Object event) {
+		this.context.publishEvent(event);
+	}
+
+	long depth() {
+		return jdbc().sql("SELECT COUNT(*) FROM outbox_message").query(Long.class).single();
+	}
+
+	@Override
+	public void close() {
+		this.context.close();
+	}
+
+	/**
+	 * Says how the instance differs from the ordinary one.
+	 */
+	static final class Builder {
+
+		private final Map<String, Object> properties = new LinkedHashMap<>();
+
+		Builder(Database database, Broker broker) {
+			with("spring.main.banner-mode", "off");
+			with("spring.jmx.enabled", "false");
+			with("spring.datasource.url", counted(database.jdbcUrl()));
+			with("spring.datasource.username", database.username());
+			with("spring.datasource.password", database.password());
+			with("spring.rabbitmq.host", broker.host());
+			with("spring.rabbitmq.port", broker.port());
+			with("spring.rabbitmq.username", broker.username());
+			with("spring.rabbitmq.password", broker.password());
+			with("outbox.ordered", "true");
+			with("outbox.jdbc.initialize-schema", "always");
+		}
+
+		private static String counted(String url) {
+			return url + (url.contains("?") ? "&" : "?") + "queryInterceptors=" + RoundTrips.class.getName();
+		}
+
+		Builder with(String property, Object value) {
+			this.properties.put(property, value);
+			return this;
+		}
+
+		/**
+		 * Add an option of the driver to the JDBC URL.
+		 */
+		Builder withJdbcOption(String name, String value) {
+			return with("spring.datasource.url",
+					this.properties.get("spring.datasource.url") + "&" + name + "=" + value);
+		}
+
+		Instance start() {
+			String[] arguments = this.properties.entrySet()
+				.stream()
+				.map((property) -> "--" + property.getKey() + "=" + property.getValue())
+				.toArray(String[]::new);
+			return new Instance(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
+				.logStartupInfo(false)
+				.registerShutdownHook(false)
+				.run(arguments));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EnableAutoConfiguration
+	static class Application {
+
+	}
+
+}

@@ -1,0 +1,75 @@
+package io.orderedoutbox.benchmark;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * What the benchmarks are told on the command line.
+ *
+ * @param scenarios what to measure
+ * @param bench with what
+ * @param reports where to leave the reports
+ */
+record Options(List<Scenario> scenarios, Bench bench, Path reports) {
+
+	static final String USAGE = """
+			Usage: benchmark [scenario...] [option...]
+			Without a scenario all are measured, one after the other:
+			%s
+			Options:
+			  --rounds <n>      how often each is measured; figures are medians [3]
+			  --payload <n>     size of a payload in bytes, from 100 to 1,000,000 [400]
+			  --queue <type>    type of the queues: classic or quorum [classic]
+			  --scale <x>       multiplies the numbers of messages; figures count at 1 [1]
+			  --reports <path>  where to leave results.json and results.svg [./target/benchmarks]""";
+
+	static Options of(String... arguments) {
+		List<Scenario> scenarios = new ArrayList<>();
+		int rounds = 3;
+		int payload = 400;
+		String queue = "classic";
+		double scale = 1;
+		Path reports = Path.of("target", "benchmarks");
+		Iterator<String> words = Arrays.asList(arguments).iterator();
+		while (words.hasNext()) {
+			String word = words.next();
+			switch (word) {
+				case "--rounds" -> rounds = Integer.parseInt(value(words, word));
+				case "--payload" -> payload = Integer.parseInt(value(words, word));
+				case "--queue" -> queue = value(words, word);
+				case "--scale" -> scale = Double.parseDouble(value(words, word));
+				case "--reports" -> reports = Path.of(value(words, word));
+				default -> scenarios.add(Scenarios.named(word));
+			}
+		}
+		require(rounds >= 1 && rounds <= 100, "--rounds must be between 1 and 100");
+		require(payload >= 100 && payload <= 1_000_000, "--payload must be between 100 and 1,000,000");
+		require(Set.of("classic", "quorum").contains(queue), "--queue must be classic or quorum");
+		require(scale > 0 && scale <= 100, "--scale must be above 0 and at most 100");
+		return new Options(scenarios.isEmpty() ? Scenarios.all() : scenarios, new Bench(rounds, payload, queue, scale),
+				reports);
+	}
+
+	private static String value(Iterator<String> words, String option) {
+		if (!words.hasNext()) {
+			throw new IllegalArgumentException("Option " + option + " needs a value");
+		}
+		return words.next();
+	}
+
+	private static void require(boolean condition, String message) {
+		if (!condition) {
+			throw new IllegalArgumentException(message);
+		}
+	}
+
+	static String usage() {
+		return USAGE.formatted(String.join("\n",
+				Scenarios.all().stream().map((one) -> "  %-17s %s".formatted(one.name(), one.title())).toList()));
+	}
+
+}

@@ -1,0 +1,42 @@
+package io.orderedoutbox.benchmark;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The values of several rounds, by what they are. Whatever is compared is measured in
+ * every round, in turn, because machines are noisy.
+ */
+final class Rounds {
+
+	private final Map<String, List<Double>> values = new LinkedHashMap<>();
+
+	void add(String what, double value) {
+		this.values.computeIfAbsent(what, (key) -> new ArrayList<>()).add(value);
+	}
+
+	double median(String what) {
+		double[] sorted = this.values.getOrDefault(what, List.of()).stream().mapToDouble(Double::doubleValue).toArray();
+		if (sorted.length == 0) {
+			throw new IllegalStateException("Nothing was measured of " + what);
+		}
+		Arrays.sort(sorted);
+		int middle = sorted.length / 2;
+		return (sorted.length % 2 == 1) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+	}
+
+	@Override
+	public String toString() {
+		StringBuilder text = new StringBuilder();
+		this.values.forEach((what, all) -> text.append("    ")
+			.append(what)
+			.append(": ")
+			.append(String.join(" / ", all.stream().map(Figure::text).toList()))
+			.append('\n'));
+		return text.toString();
+	}
+
+}

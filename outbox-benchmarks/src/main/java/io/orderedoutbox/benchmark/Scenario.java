@@ -1,0 +1,27 @@
+package io.orderedoutbox.benchmark;
+
+import java.util.List;
+
+/**
+ * Something to be measured.
+ */
+interface Scenario {
+
+	/**
+	 * What it is called on the command line.
+	 */
+	String name();
+
+	/**
+	 * What it is about, in a line.
+	 */
+	String title();
+
+	/**
+	 * Measure it.
+	 * @param bench the servers, and what is sent
+	 * @return what was found
+	 */
+	List<Figure> measure(Bench bench) throws Exception;
+
+}

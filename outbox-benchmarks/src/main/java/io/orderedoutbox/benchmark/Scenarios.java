@@ -1,0 +1,37 @@
+package io.orderedoutbox.benchmark;
+
+import java.util.List;
+import java.util.function.UnaryOperator;
+
+import io.orderedoutbox.benchmark.Drain.Yardstick;
+
+/**
+ * All scenarios, in the order of the documentation.
+ */
+final class Scenarios {
+
+	private static final List<Scenario> ALL = List.of(
+			new Drain("drain", "drain 100,000 messages, 1,000 keys", 100_000, 1_000, true, UnaryOperator.identity(),
+					Yardstick.PIPELINED, Goal.atLeast(0.6)),
+			new Drain("drain-many-keys", "drain 100,000 messages, 100,000 keys", 100_000, 100_000, true,
+					UnaryOperator.identity(), Yardstick.PIPELINED, Goal.atLeast(0.6)),
+			new Drain("hot-key", "drain 20,000 messages of one key", 20_000, 1, true, UnaryOperator.identity(),
+					Yardstick.ONE_AT_A_TIME, Goal.atLeast(0.9)),
+			new Drain("unordered", "drain 100,000 messages, unordered", 100_000, 1_000, false, UnaryOperator.identity(),
+					Yardstick.PIPELINED, Goal.atLeast(0.7)));
+
+	private Scenarios() {
+	}
+
+	static List<Scenario> all() {
+		return ALL;
+	}
+
+	static Scenario named(String name) {
+		return ALL.stream()
+			.filter((scenario) -> scenario.name().equals(name))
+			.findFirst()
+			.orElseThrow(() -> new IllegalArgumentException("There is no scenario " + name));
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * How fast the outbox is. Every figure stands beside a limit that was measured in the
+ * same run on the same servers.
+ */
+@NullMarked
+package io.orderedoutbox.benchmark;
+
+import org.jspecify.annotations.NullMarked;
