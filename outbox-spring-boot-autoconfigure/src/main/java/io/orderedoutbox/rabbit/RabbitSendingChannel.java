@@ -154,7 +154,7 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 		List<StoredMessage> messages = new ArrayList<>(settled.values());
 		settled.clear();
 		for (StoredMessage message : messages) {
-			String reason = this.returned.get(Addressed.of(message.message()));
+			String reason = this.returned.isEmpty() ? null : this.returned.get(Addressed.of(message.message()));
 			if (reason == null && !confirm.ack()) {
 				reason = "nacked by the broker";
 			}

@@ -89,7 +89,7 @@ final class JdbcClaim implements Claim {
 		this.jdbc.query(this.statements.load, (row) -> {
 			StoredMessage message = StoredMessageRowMapper.INSTANCE.mapRow(row, 0);
 			messages.put(message.id(), message);
-			if (row.getBoolean("failed")) {
+			if (StoredMessageRowMapper.hasFailedBefore(row)) {
 				this.failedBefore.add(message.id());
 			}
 		}, ids.toString());

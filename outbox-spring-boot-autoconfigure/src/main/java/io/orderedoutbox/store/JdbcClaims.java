@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * for us: give up all locks, and look again without that key.</li>
  * <li>Where too little of a full window could be locked, look elsewhere in the same way:
  * see {@link Scan}.</li>
- * <li>Load the runs.</li>
+ * <li>Load the runs. What is left of the window serves the next claim.</li>
  * </ol>
  * Why the head is the head: a writer holds the stripe of a key until its commit, so that
  * a window from the start in one snapshot is complete up to the last row it shows of that
@@ -57,6 +57,9 @@ final class JdbcClaims implements Claims {
 		JdbcClaim claim = JdbcClaim.begin(this.database, this.settings.lockTimeout());
 		try {
 			List<Candidate> locked = lock(claim, window.candidates());
+			if (!locked.isEmpty() && locked.size() == headsThatFillTheBatch(window.candidates())) {
+				this.scan.keepRest(window, locked.get(locked.size() - 1));
+			}
 			List<Candidate> owned = trueHeads(claim, locked, window);
 			boolean mistaken = owned.size() < locked.size();
 			if (mistaken) {
@@ -69,7 +72,7 @@ final class JdbcClaims implements Claims {
 				return claim;
 			}
 			claim.close();
-			return mistaken ? next() : null;
+			return (mistaken || window.rest()) ? next() : null;
 		}
 		catch (RuntimeException | Error ex) {
 			claim.close();
@@ -89,13 +92,15 @@ final class JdbcClaims implements Claims {
 	}
 
 	private void fill(JdbcClaim claim, List<Candidate> owned, Window window) {
-		boolean enough = Candidate.messages(owned) * 2 >= this.settings.batchSize();
-		this.scan.adapt(window, enough);
 		List<Candidate> all = new ArrayList<>(owned);
-		if (!enough && window.full()) {
-			List<Candidate> elsewhere = ownElsewhere(claim, window);
-			this.scan.moveMark(window, elsewhere);
-			all.addAll(elsewhere);
+		if (!window.rest()) {
+			boolean enough = Candidate.messages(owned) * 2 >= this.settings.batchSize();
+			this.scan.adapt(window, enough);
+			if (!enough && window.full()) {
+				List<Candidate> elsewhere = ownElsewhere(claim, window);
+				this.scan.moveMark(window, elsewhere);
+				all.addAll(elsewhere);
+			}
 		}
 		if (!all.isEmpty()) {
 			List<Candidate> taken = Candidate.cut(all, this.settings);

@@ -113,7 +113,7 @@ final class OutboxStatements {
 			.formatted(IDS, message, message, keyIndex);
 		this.load = """
 				SELECT m.id, m.message_id, m.name, m.partition_key, m.exchange, m.routing_key, m.content_type, m.payload,
-				m.headers, m.attempts, m.failed_at IS NOT NULL AS failed, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', m.created_at) AS created_micros
+				m.headers, m.attempts, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', m.created_at), m.failed_at IS NOT NULL
 				FROM %s STRAIGHT_JOIN %s m ON m.id = w.id"""
 			.formatted(IDS, message);
 		this.delete = """

@@ -7,6 +7,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.RowMapper;
 
 /**
@@ -24,6 +26,10 @@ import org.springframework.jdbc.core.RowMapper;
  * are stalled or claimed by others, the scan goes on elsewhere: a page of heads in key
  * order and a page of rows without a key, each from where the last page ended, so that in
  * the end every key is served. The mark follows to what is found there.
+ * <p>
+ * What a claim leaves of a window serves the next one. A head seen a moment ago is still
+ * the head of its key as long as it exists, because later commits have later positions;
+ * one that is gone or held by somebody else cannot be locked.
  */
 final class Scan {
 
@@ -37,8 +43,14 @@ final class Scan {
 
 	private static final int MAX_GROWTH = 8;
 
-	private static final RowMapper<Row> ROW = (rs, index) -> new Row(rs.getLong("id"), rs.getString("partition_key"),
-			rs.getLong("payload_size"), rs.getBoolean("due"));
+	// Batches: the last one is probably the next of another worker
+	private static final int LEAST_REST = 2;
+
+	private static final long MAX_AGE_OF_REST = Duration.ofSeconds(1).toNanos();
+
+	// By number: finding a column by its name takes longer than reading it
+	private static final RowMapper<Row> ROW = (rs, index) -> new Row(rs.getLong(1), rs.getString(2), rs.getLong(3),
+			rs.getBoolean(4));
 
 	private final OutboxDatabase database;
 
@@ -54,6 +66,10 @@ final class Scan {
 
 	private final Set<String> passedOver = new HashSet<>();
 
+	private @Nullable Window rest;
+
+	private long lookedAt;
+
 	private String keyCursor = "";
 
 	private long idCursor;
@@ -65,9 +81,31 @@ final class Scan {
 	}
 
 	/**
-	 * A window over the outbox. Fewer rows than asked for mean that there are no more.
+	 * A window over the outbox, or what is left of the last one. Fewer rows than asked
+	 * for mean that there are no more.
 	 */
 	Window look() {
+		Window rest = this.rest;
+		this.rest = null;
+		if (rest != null && System.nanoTime() - this.lookedAt < MAX_AGE_OF_REST) {
+			return rest;
+		}
+		this.lookedAt = System.nanoTime();
+		return lookAnew();
+	}
+
+	/**
+	 * Keep what is left of a window for the next look.
+	 * @param last the last run that was claimed
+	 */
+	void keepRest(Window window, Candidate last) {
+		Window rest = window.after(last);
+		if (Candidate.messages(rest.candidates()) >= this.settings.batchSize() * LEAST_REST) {
+			this.rest = rest;
+		}
+	}
+
+	private Window lookAnew() {
 		if (System.nanoTime() - this.lastFullLook >= this.fullLookInterval) {
 			this.mark = 0;
 		}

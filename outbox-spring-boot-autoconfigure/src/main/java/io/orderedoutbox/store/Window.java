@@ -10,9 +10,10 @@ import java.util.stream.Collectors;
  * @param rows the rows in order
  * @param start where it begins
  * @param full whether there may be more behind it
+ * @param rest whether this is what an earlier claim has left of it
  * @param candidates the runs in it that could be claimed
  */
-record Window(List<Row> rows, long start, boolean full, List<Candidate> candidates) {
+record Window(List<Row> rows, long start, boolean full, boolean rest, List<Candidate> candidates) {
 
 	/**
 	 * A window.
@@ -24,7 +25,16 @@ record Window(List<Row> rows, long start, boolean full, List<Candidate> candidat
 			.stream()
 			.filter((run) -> !run.isBound(settings) || !passedOver.contains(run.head().partitionKey()))
 			.toList();
-		return new Window(rows, start, rows.size() == size, candidates);
+		return new Window(rows, start, rows.size() == size, false, candidates);
+	}
+
+	/**
+	 * The same window without a run and those before it.
+	 */
+	Window after(Candidate last) {
+		int next = this.candidates.indexOf(last) + 1;
+		return new Window(this.rows, this.start, this.full, true,
+				this.candidates.subList(next, this.candidates.size()));
 	}
 
 	boolean fromStart() {
