@@ -76,6 +76,9 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 * single larger message is a batch of its own.
 	 * @param maxInFlight Maximum number of messages that a worker has sent and that are
 	 * not yet confirmed.
+	 * @param pipelinedKeys Whether a worker may send further messages of a partition key
+	 * before the first is confirmed. Much faster for keys with many messages; but if the
+	 * broker refuses one, those behind it that were already sent have overtaken it.
 	 * @param pollInterval Time after which an idle worker looks for messages by itself.
 	 * Commits on the same instance wake it at once.
 	 * @param confirmTimeout Time that the broker has to confirm a message. At most half
@@ -88,9 +91,9 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 */
 	public record Relay(@DefaultValue("continuous") Mode mode, @DefaultValue("2") int workers,
 			@DefaultValue("1000") int batchSize, @DefaultValue("16MB") DataSize batchBytes,
-			@DefaultValue("500") int maxInFlight, @DefaultValue("1s") Duration pollInterval,
-			@DefaultValue("5s") Duration confirmTimeout, @DefaultValue("30s") Duration lockTimeout,
-			@DefaultValue("15s") Duration stopTimeout) {
+			@DefaultValue("500") int maxInFlight, @DefaultValue("false") boolean pipelinedKeys,
+			@DefaultValue("1s") Duration pollInterval, @DefaultValue("5s") Duration confirmTimeout,
+			@DefaultValue("30s") Duration lockTimeout, @DefaultValue("15s") Duration stopTimeout) {
 
 		/**
 		 * Create properties.

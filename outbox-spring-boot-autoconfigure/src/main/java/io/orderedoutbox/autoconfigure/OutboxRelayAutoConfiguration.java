@@ -39,8 +39,8 @@ public final class OutboxRelayAutoConfiguration {
 	@DependsOnDatabaseInitialization
 	JdbcRelayStore outboxRelayStore(OutboxDatabase database, OutboxProperties properties) {
 		Relay relay = properties.relay();
-		return new JdbcRelayStore(database,
-				new ClaimSettings(properties.ordered(), relay.batchSize(), relay.batchBytes(), relay.lockTimeout()));
+		return new JdbcRelayStore(database, new ClaimSettings(properties.ordered(), relay.pipelinedKeys(),
+				relay.batchSize(), relay.batchBytes(), relay.lockTimeout()));
 	}
 
 	@Bean
@@ -61,9 +61,9 @@ public final class OutboxRelayAutoConfiguration {
 		RetryPolicy messages = new RetryPolicy(retry.initialInterval(), retry.multiplier(), retry.maxInterval(),
 				retry.jitter());
 		RetryPolicy outages = new RetryPolicy(Duration.ofMillis(100), 2, Duration.ofSeconds(1), 0.2);
-		return new WorkerSettings(relay.pollInterval(), relay.maxInFlight(), relay.confirmTimeout(),
-				relay.lockTimeout().dividedBy(4), new FailurePolicy(messages, retry.maxAttempts(), retry.onExhausted()),
-				outages);
+		return new WorkerSettings(relay.pollInterval(), relay.maxInFlight(), relay.pipelinedKeys(),
+				relay.confirmTimeout(), relay.lockTimeout().dividedBy(4),
+				new FailurePolicy(messages, retry.maxAttempts(), retry.onExhausted()), outages);
 	}
 
 }

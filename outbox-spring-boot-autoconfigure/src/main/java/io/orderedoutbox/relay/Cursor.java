@@ -19,15 +19,48 @@ final class Cursor {
 
 	private int position;
 
-	/** By {@link System#nanoTime}, of the message that it points to. */
-	long sentAt;
+	private boolean pipelined;
 
-	Cursor(Run run) {
+	private boolean ended;
+
+	Cursor(Run run, boolean pipelined) {
 		this.run = run;
+		this.pipelined = pipelined;
 	}
 
 	StoredMessage message() {
 		return this.run.messages().get(this.position);
+	}
+
+	Flight sent() {
+		return new Flight(this, this.position, message(), System.nanoTime());
+	}
+
+	/**
+	 * Whether the next message may leave before the last one is confirmed.
+	 */
+	boolean isPipelined() {
+		return this.pipelined;
+	}
+
+	/**
+	 * Nothing more of this run is to leave.
+	 */
+	void end() {
+		this.ended = true;
+	}
+
+	boolean isEnded() {
+		return this.ended;
+	}
+
+	/**
+	 * Go back to a message whose outcome will not be known, and from there on one message
+	 * at a time.
+	 */
+	void returnTo(Flight flight) {
+		this.position = flight.position();
+		this.pipelined = false;
 	}
 
 	/**

@@ -3,6 +3,8 @@ package io.orderedoutbox.relay;
 import java.util.ArrayDeque;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.Set;
 
 import io.orderedoutbox.relay.Suspects.Pause;
 import io.orderedoutbox.store.Run;
@@ -37,11 +39,11 @@ final class Departures {
 	// Whether what is in flight may be the culprit
 	private boolean inDoubt;
 
-	Departures(Collection<Run> runs, int maxInFlight, Suspects suspects, Results results) {
-		this.maxInFlight = maxInFlight;
+	Departures(Collection<Run> runs, WorkerSettings settings, Suspects suspects, Results results) {
+		this.maxInFlight = settings.maxInFlight();
 		this.suspects = suspects;
 		this.results = results;
-		runs.forEach((run) -> this.ready.add(new Cursor(run)));
+		runs.forEach((run) -> this.ready.add(new Cursor(run, settings.pipelinedKeys())));
 	}
 
 	/**
@@ -59,7 +61,7 @@ final class Departures {
 		}
 		while (!this.ready.isEmpty() && inFlight < this.maxInFlight) {
 			Cursor cursor = this.ready.remove();
-			if (mayLeave(cursor.message())) {
+			if (mayLeave(cursor)) {
 				if (!this.suspects.isSuspect(cursor.message())) {
 					return cursor;
 				}
@@ -68,21 +70,27 @@ final class Departures {
 		}
 		while (alone && !this.last.isEmpty()) {
 			Cursor cursor = this.last.remove();
-			if (mayLeave(cursor.message())) {
+			if (mayLeave(cursor)) {
 				return cursor;
 			}
 		}
 		return null;
 	}
 
-	private boolean mayLeave(StoredMessage message) {
+	private boolean mayLeave(Cursor cursor) {
+		StoredMessage message = cursor.message();
+		if (cursor.isEnded()) {
+			return false;
+		}
 		if (message.defect() != null) {
 			this.results.failed(message, message.defect());
+			cursor.end();
 			return false;
 		}
 		Pause pause = this.suspects.pauseOf(message);
 		if (pause != null) {
 			this.results.postponed(message, pause);
+			cursor.end();
 			return false;
 		}
 		return true;
@@ -93,7 +101,7 @@ final class Departures {
 	}
 
 	/**
-	 * A run has gone on to its next message.
+	 * A run has come to its next message.
 	 */
 	void add(Cursor cursor) {
 		this.ready.add(cursor);
@@ -108,9 +116,18 @@ final class Departures {
 	}
 
 	/**
-	 * One of these is a culprit.
+	 * One of these is a culprit: their runs begin again with them, the first of each.
 	 */
-	void doubt(Collection<Cursor> cursors) {
+	void doubt(Collection<Flight> flights) {
+		Set<Cursor> cursors = new LinkedHashSet<>();
+		for (Flight flight : flights) {
+			if (cursors.add(flight.cursor())) {
+				flight.cursor().returnTo(flight);
+			}
+		}
+		this.ready.removeAll(cursors);
+		this.last.removeAll(cursors);
+		cursors.removeIf(Cursor::isEnded);
 		this.doubtful.addAll(Cursor.eachDestinationFirst(cursors));
 	}
 

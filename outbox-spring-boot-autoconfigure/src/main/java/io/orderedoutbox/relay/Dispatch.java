@@ -11,17 +11,21 @@ import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the runs of one claim: many keys at a time, of each key one message at a time.
+ * Sends the runs of one claim: many keys at a time, of each key one message at a time
+ * unless keys are pipelined.
  * <ol>
  * <li>Send the next message of every run that has none in flight, up to the greatest
- * number in flight.</li>
+ * number in flight. Where keys are pipelined, a run goes on at once, after the
+ * others.</li>
  * <li>Confirmed: it is published, and its run goes on with the next message.</li>
- * <li>Failed for a reason of its own: its run ends there. Nothing behind it leaves.</li>
+ * <li>Failed for a reason of its own: its run ends there. Nothing behind it leaves; in a
+ * pipelined run some of it may have left.</li>
  * <li>The broker closed the channel because of something sent, or the sender threw
  * anything unexpected: everything in flight is in doubt. It is sent again on a new
  * channel before anything else, one message at a time and of each destination one first.
  * The one in flight when that channel is closed too is the culprit; the others are in
- * doubt no longer.</li>
+ * doubt no longer. A pipelined run goes back to its first message in doubt, and on from
+ * there one message at a time.</li>
  * <li>{@link Suspects} are sent last, each alone. What goes to a destination that is
  * paused is not sent: it waits, without an attempt, and its run ends.</li>
  * <li>The broker was lost, confirms nothing, or refuses a channel on which nothing was
@@ -47,7 +51,7 @@ final class Dispatch {
 	private final Departures departures;
 
 	// In the order of sending: the first is the oldest
-	private final Map<Long, Cursor> inFlight = new LinkedHashMap<>();
+	private final Map<Long, Flight> inFlight = new LinkedHashMap<>();
 
 	private @Nullable TransportException outage;
 
@@ -60,7 +64,7 @@ final class Dispatch {
 		this.suspects = suspects;
 		this.stopping = stopping;
 		this.results = new Results(settings.retry());
-		this.departures = new Departures(claim.runs(), settings.maxInFlight(), suspects, this.results);
+		this.departures = new Departures(claim.runs(), settings, suspects, this.results);
 	}
 
 	/**
@@ -109,20 +113,32 @@ final class Dispatch {
 			if (next == null) {
 				return;
 			}
-			StoredMessage message = next.message();
-			next.sentAt = System.nanoTime();
-			this.inFlight.put(message.id(), next);
-			try {
-				channel.send(message);
-			}
-			catch (ChannelRefusedException | TransportException ex) {
-				throw ex;
-			}
-			catch (RuntimeException | Error ex) {
-				this.inFlight.remove(message.id());
-				this.results.failed(message, ErrorText.of(ex));
-			}
+			send(next, channel);
 		}
+	}
+
+	private void send(Cursor next, SendingChannel channel) {
+		Flight flight = next.sent();
+		StoredMessage message = flight.message();
+		this.inFlight.put(message.id(), flight);
+		try {
+			channel.send(message);
+		}
+		catch (ChannelRefusedException | TransportException ex) {
+			throw ex;
+		}
+		catch (RuntimeException | Error ex) {
+			this.inFlight.remove(message.id());
+			fail(flight, ErrorText.of(ex));
+		}
+		if (next.isPipelined() && next.advance()) {
+			this.departures.add(next);
+		}
+	}
+
+	private void fail(Flight flight, String reason) {
+		this.results.failed(flight.message(), reason);
+		flight.cursor().end();
 	}
 
 	private boolean maySend() {
@@ -130,24 +146,24 @@ final class Dispatch {
 	}
 
 	private void settle(Outcome outcome) {
-		Cursor cursor = this.inFlight.remove(outcome.id());
-		if (cursor == null) {
+		Flight flight = this.inFlight.remove(outcome.id());
+		if (flight == null) {
 			return;
 		}
-		this.suspects.answered(cursor.sentAt);
-		if (this.answeredUpTo == null || cursor.sentAt - this.answeredUpTo > 0) {
-			this.answeredUpTo = cursor.sentAt;
+		this.suspects.answered(flight.sentAt());
+		if (this.answeredUpTo == null || flight.sentAt() - this.answeredUpTo > 0) {
+			this.answeredUpTo = flight.sentAt();
 		}
 		if (outcome.error() != null) {
-			this.results.failed(cursor.message(), outcome.error());
+			fail(flight, outcome.error());
 			return;
 		}
-		if (this.suspects.taken(cursor.message())) {
+		if (this.suspects.taken(flight.message())) {
 			this.departures.reconsider();
 		}
 		this.results.published(outcome.id());
-		if (cursor.advance()) {
-			this.departures.add(cursor);
+		if (!flight.cursor().isPipelined() && flight.cursor().advance()) {
+			this.departures.add(flight.cursor());
 		}
 	}
 
@@ -155,7 +171,7 @@ final class Dispatch {
 	private boolean findCulprit(Throwable refusal) {
 		String reason = (refusal instanceof ChannelRefusedException) ? String.valueOf(refusal.getMessage())
 				: ErrorText.of(refusal);
-		List<Cursor> suspected = List.copyOf(this.inFlight.values());
+		List<Flight> suspected = List.copyOf(this.inFlight.values());
 		this.inFlight.clear();
 		if (suspected.isEmpty()) {
 			this.outage = new TransportException("The sender cannot work: " + reason, refusal);
@@ -165,9 +181,9 @@ final class Dispatch {
 			this.departures.doubt(suspected);
 			return true;
 		}
-		Cursor culprit = suspected.get(0);
+		Flight culprit = suspected.get(0);
 		this.suspects.refused(culprit.message(), reason);
-		this.results.failed(culprit.message(), reason);
+		fail(culprit, reason);
 		this.departures.doubtNoMore();
 		return true;
 	}
@@ -175,7 +191,7 @@ final class Dispatch {
 	// How much longer the oldest message in flight may take; a claim must be renewed on
 	// the way
 	private Duration patience() {
-		long age = System.nanoTime() - this.inFlight.values().iterator().next().sentAt;
+		long age = System.nanoTime() - this.inFlight.values().iterator().next().sentAt();
 		Duration left = this.settings.confirmTimeout().minusNanos(age);
 		return (left.compareTo(this.settings.renewInterval()) < 0) ? left : this.settings.renewInterval();
 	}
@@ -183,25 +199,25 @@ final class Dispatch {
 	// A broker that has fallen silent altogether is an outage, whatever it said before
 	private void giveUpWaiting() {
 		String silence = "no confirm from the broker within " + this.settings.confirmTimeout();
-		List<Cursor> passedOver = this.inFlight.values().stream().filter(this::isPassedOver).toList();
+		List<Flight> passedOver = this.inFlight.values().stream().filter(this::isPassedOver).toList();
 		if (passedOver.isEmpty()) {
 			throw new TransportException(silence, null);
 		}
-		passedOver.forEach((cursor) -> {
-			this.suspects.silent(cursor.message(), silence);
-			this.results.failed(cursor.message(), silence);
+		passedOver.forEach((flight) -> {
+			this.suspects.silent(flight.message(), silence);
+			fail(flight, silence);
 		});
 	}
 
-	private boolean isPassedOver(Cursor cursor) {
+	private boolean isPassedOver(Flight flight) {
 		long timeout = this.settings.confirmTimeout().toNanos();
-		if (System.nanoTime() - cursor.sentAt < timeout) {
+		if (System.nanoTime() - flight.sentAt() < timeout) {
 			return false;
 		}
 		// The channels of others are answered in their own time: one just lost may have
 		// been a little faster than ours
-		return (this.answeredUpTo != null && cursor.sentAt - this.answeredUpTo < 0)
-				|| this.suspects.hasAnsweredLater(cursor.sentAt + timeout / 2);
+		return (this.answeredUpTo != null && flight.sentAt() - this.answeredUpTo < 0)
+				|| this.suspects.hasAnsweredLater(flight.sentAt() + timeout / 2);
 	}
 
 	Results results() {

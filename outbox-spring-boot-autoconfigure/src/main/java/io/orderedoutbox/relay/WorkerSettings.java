@@ -7,13 +7,15 @@ import java.time.Duration;
  *
  * @param pollInterval how long an idle worker waits before it looks by itself
  * @param maxInFlight greatest number of messages sent and not yet confirmed
+ * @param pipelinedKeys whether several messages of one key may be in flight: should the
+ * broker refuse one, those behind it have overtaken it
  * @param confirmTimeout how long the broker may take to confirm a message
  * @param renewInterval how long a claim may be used without asking the store whether it
  * still stands
  * @param retry what becomes of a message that failed
  * @param outage how long a worker waits while broker or store cannot be reached
  */
-public record WorkerSettings(Duration pollInterval, int maxInFlight, Duration confirmTimeout, Duration renewInterval,
-		FailurePolicy retry, RetryPolicy outage) {
+public record WorkerSettings(Duration pollInterval, int maxInFlight, boolean pipelinedKeys, Duration confirmTimeout,
+		Duration renewInterval, FailurePolicy retry, RetryPolicy outage) {
 
 }

@@ -55,11 +55,34 @@ record Candidate(List<Row> rows) {
 				byKey.put(row.partitionKey(), run);
 				runs.add(run);
 			}
-			if (run.rows.size() < settings.maxRun()) {
+			if (run.rows.size() < settings.batchSize()) {
 				run.rows.add(row);
 			}
 		}
 		return runs;
+	}
+
+	/**
+	 * Cut runs so that none is longer than a claim may take of one key. Where keys are
+	 * pipelined and there is too little of others, that is as much as fits in beside
+	 * them.
+	 */
+	static List<Candidate> shared(List<Candidate> runs, ClaimSettings settings) {
+		int longest = settings.maxRun();
+		while (settings.pipelinedKeys() && longest < settings.batchSize()
+				&& messages(runs, longest * 2) <= settings.batchSize()) {
+			longest *= 2;
+		}
+		int most = longest;
+		return runs.stream().map((run) -> (run.rows.size() > most) ? run.first(most) : run).toList();
+	}
+
+	private static int messages(List<Candidate> runs, int longest) {
+		return runs.stream().mapToInt((run) -> Math.min(run.rows.size(), longest)).sum();
+	}
+
+	private Candidate first(int rows) {
+		return new Candidate(this.rows.subList(0, rows));
 	}
 
 	/**

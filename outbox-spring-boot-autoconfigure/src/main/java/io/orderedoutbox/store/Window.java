@@ -25,7 +25,7 @@ record Window(List<Row> rows, long start, boolean full, boolean rest, List<Candi
 			.stream()
 			.filter((run) -> !run.isBound(settings) || !passedOver.contains(run.head().partitionKey()))
 			.toList();
-		return new Window(rows, start, rows.size() == size, false, candidates);
+		return new Window(rows, start, rows.size() == size, false, Candidate.shared(candidates, settings));
 	}
 
 	/**

@@ -69,6 +69,8 @@ class OutboxPropertiesTests {
 			in(JdbcRelayStore.class, "settings.batchSize", "outbox.relay.batch-size", "17", 17),
 			in(JdbcRelayStore.class, "settings.batchBytes", "outbox.relay.batch-bytes", "1MB", DataSize.ofMegabytes(1)),
 			in(OutboxRelay.class, "settings.worker.maxInFlight", "outbox.relay.max-in-flight", "19", 19),
+			in(OutboxRelay.class, "settings.worker.pipelinedKeys", "outbox.relay.pipelined-keys", "true", true),
+			in(JdbcRelayStore.class, "settings.pipelinedKeys", "outbox.relay.pipelined-keys", "true", true),
 			in(OutboxRelay.class, "settings.worker.pollInterval", "outbox.relay.poll-interval", "3s",
 					Duration.ofSeconds(3)),
 			in(OutboxRelay.class, "settings.worker.confirmTimeout", "outbox.relay.confirm-timeout", "4s",
@@ -117,7 +119,7 @@ class OutboxPropertiesTests {
 		assertThat(properties.ordered()).isFalse();
 		assertThat(properties.maxPayloadSize()).isEqualTo(DataSize.ofMegabytes(8));
 		assertThat(properties.relay())
-			.isEqualTo(new OutboxProperties.Relay(Mode.CONTINUOUS, 2, 1000, DataSize.ofMegabytes(16), 500,
+			.isEqualTo(new OutboxProperties.Relay(Mode.CONTINUOUS, 2, 1000, DataSize.ofMegabytes(16), 500, false,
 					Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(15)));
 		assertThat(properties.retry()).isEqualTo(
 				new OutboxProperties.Retry(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2, 0, OnExhausted.BLOCK));

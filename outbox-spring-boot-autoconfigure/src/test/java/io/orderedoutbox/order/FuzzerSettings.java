@@ -16,14 +16,16 @@ import java.time.Duration;
  * @param longestPause how long a transaction may stay open after it has written
  * @param mishaps whether connections are cut and killed and messages are unroutable now
  * and then
+ * @param pipelinedKeys whether the messages of a key are sent without waiting for one
+ * another; then none is unroutable, because that is where their order ends
  * @param timeBound how long everything may take
  */
 record FuzzerSettings(long seed, int writers, int relays, int workers, int batchSize, int keys, int messages,
-		int backlog, Duration longestPause, boolean mishaps, Duration timeBound) {
+		int backlog, Duration longestPause, boolean mishaps, boolean pipelinedKeys, Duration timeBound) {
 
 	FuzzerSettings withSeed(long newSeed) {
 		return new FuzzerSettings(newSeed, this.writers, this.relays, this.workers, this.batchSize, this.keys,
-				this.messages, this.backlog, this.longestPause, this.mishaps, this.timeBound);
+				this.messages, this.backlog, this.longestPause, this.mishaps, this.pipelinedKeys, this.timeBound);
 	}
 
 }

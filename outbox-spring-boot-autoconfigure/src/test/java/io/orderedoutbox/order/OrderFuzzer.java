@@ -128,7 +128,7 @@ final class OrderFuzzer {
 				if (random.nextInt(4) == 0) {
 					this.relays.forEach(RelayInstance::thaw);
 				}
-				if (!routable || random.nextInt(6) == 0) {
+				if (!routable || (random.nextInt(6) == 0 && !this.settings.pipelinedKeys())) {
 					routable = !routable;
 					route(queue, routable);
 				}

@@ -37,6 +37,7 @@ final class RelayInstance implements AutoCloseable {
 			.with("spring.rabbitmq.port", this.toBroker.port())
 			.with("outbox.relay.workers", settings.workers())
 			.with("outbox.relay.batch-size", settings.batchSize())
+			.with("outbox.relay.pipelined-keys", settings.pipelinedKeys())
 			.with("outbox.relay.poll-interval", "20ms")
 			.with("outbox.relay.confirm-timeout", "1s")
 			.with("outbox.relay.lock-timeout", "2s")

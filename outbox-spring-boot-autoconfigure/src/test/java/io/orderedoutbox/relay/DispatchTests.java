@@ -45,6 +45,8 @@ class DispatchTests {
 
 	private boolean stopping;
 
+	private boolean pipelined;
+
 	@Test
 	void ofEachKeyOneMessageIsInFlightAtATime() {
 		Dispatch dispatch = dispatch(run(1, 2, 3), run(11, 12));
@@ -238,17 +240,62 @@ class DispatchTests {
 		assertThat(fates(next, Fate.POSTPONED)).containsExactly(2L);
 	}
 
+	@Test
+	void aPipelinedRunDoesNotWaitForConfirmsAndKeepsItsOrder() {
+		this.pipelined = true;
+		Dispatch dispatch = dispatch(run(1, 2, 3, 4), run(11, 12));
+		dispatch.through(this.broker);
+		assertThat(this.broker.sent).containsExactly(1L, 11L, 2L, 12L, 3L, 4L);
+		assertThat(this.broker.greatestInFlight).isEqualTo(6);
+		assertThat(dispatch.results().published()).containsExactly(1L, 11L, 2L, 12L, 3L, 4L);
+	}
+
+	@Test
+	void aPipelinedRunEndsWithAFailureAndWhatWasSentBehindItIsPublished() {
+		this.pipelined = true;
+		this.broker.refused.add(2L);
+		Dispatch dispatch = new Dispatch(new ScriptedClaim(List.of(run(1, 2, 3, 4, 5, 6))),
+				settings(Duration.ofMinutes(1), 3), this.suspects, () -> this.stopping);
+		dispatch.through(this.broker);
+		assertThat(this.broker.sent).containsExactly(1L, 2L, 3L, 4L);
+		assertThat(failed(dispatch)).containsExactly(2L);
+		assertThat(dispatch.results().published()).containsExactly(1L, 3L, 4L);
+	}
+
+	@Test
+	void aPipelinedRunGoesBackToWhatIsInDoubtAndFindsTheCulprit() {
+		this.pipelined = true;
+		this.broker.closing.add(3L);
+		Dispatch dispatch = dispatch(run(1, 2, 3, 4), run(11, 12));
+		dispatch.through(this.broker);
+		assertThat(failed(dispatch)).containsExactly(3L);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 11L, 12L);
+		assertThat(this.broker.sent).as("4 left before the channel was closed, and not again").containsOnlyOnce(4L);
+		assertThat(this.broker.sent.stream().distinct().filter((id) -> id < 10)).containsExactly(1L, 2L, 3L, 4L);
+	}
+
+	@Test
+	void aPipelinedRunThatIsCutOffKeepsWhatWasConfirmed() {
+		this.pipelined = true;
+		this.broker.losing.add(3L);
+		Dispatch dispatch = dispatch(run(1, 2, 3, 4));
+		dispatch.through(this.broker);
+		assertThat(dispatch.outage()).hasMessage("lost");
+		assertThat(failed(dispatch)).isEmpty();
+		assertThat(dispatch.results().published()).doesNotContain(3L, 4L);
+	}
+
 	private Dispatch dispatch(Run... runs) {
 		return new Dispatch(new ScriptedClaim(List.of(runs)), settings(Duration.ofMinutes(1)), this.suspects,
 				() -> this.stopping);
 	}
 
-	private static WorkerSettings settings(Duration renewInterval) {
+	private WorkerSettings settings(Duration renewInterval) {
 		return settings(renewInterval, 100);
 	}
 
-	private static WorkerSettings settings(Duration renewInterval, int maxInFlight) {
-		return new WorkerSettings(Duration.ofSeconds(1), maxInFlight, CONFIRM_TIMEOUT, renewInterval,
+	private WorkerSettings settings(Duration renewInterval, int maxInFlight) {
+		return new WorkerSettings(Duration.ofSeconds(1), maxInFlight, this.pipelined, CONFIRM_TIMEOUT, renewInterval,
 				new FailurePolicy(BACK_OFF, 0, OnExhausted.BLOCK), BACK_OFF);
 	}
 

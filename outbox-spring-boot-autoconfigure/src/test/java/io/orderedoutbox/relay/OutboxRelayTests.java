@@ -224,7 +224,7 @@ class OutboxRelayTests {
 
 	private static WorkerSettings worker(Duration pollInterval) {
 		RetryPolicy retry = new RetryPolicy(Duration.ofMillis(50), 1, Duration.ofMillis(50), 0);
-		return new WorkerSettings(pollInterval, 100, Duration.ofSeconds(1), Duration.ofSeconds(1),
+		return new WorkerSettings(pollInterval, 100, false, Duration.ofSeconds(1), Duration.ofSeconds(1),
 				new FailurePolicy(retry, 0, OnExhausted.BLOCK), retry);
 	}
 

@@ -111,7 +111,7 @@ class SenderFailureTests {
 	}
 
 	private Dispatch through(MessageSender sender) {
-		WorkerSettings settings = new WorkerSettings(Duration.ofSeconds(1), 100, Duration.ofSeconds(5),
+		WorkerSettings settings = new WorkerSettings(Duration.ofSeconds(1), 100, false, Duration.ofSeconds(5),
 				Duration.ofMinutes(1), new FailurePolicy(BACK_OFF, 0, OnExhausted.BLOCK), BACK_OFF);
 		Dispatch dispatch = new Dispatch(new StandingClaim(List.of(run(1, 2), run(POISON, 12), run(21))), settings,
 				this.suspects, () -> false);

@@ -44,7 +44,7 @@ class JdbcClaimsTests {
 	}
 
 	private static ClaimSettings settings(int batchSize, boolean ordered) {
-		return new ClaimSettings(ordered, batchSize, DataSize.ofMegabytes(1), Duration.ofSeconds(20));
+		return new ClaimSettings(ordered, false, batchSize, DataSize.ofMegabytes(1), Duration.ofSeconds(20));
 	}
 
 	@Test
@@ -408,7 +408,7 @@ class JdbcClaimsTests {
 	@Test
 	void aClaimIsCutAtItsBytes() {
 		this.tables.commit("a", "a", "a", "b");
-		ClaimSettings settings = new ClaimSettings(true, 100, DataSize.ofBytes(250), Duration.ofSeconds(20));
+		ClaimSettings settings = new ClaimSettings(true, false, 100, DataSize.ofBytes(250), Duration.ofSeconds(20));
 		try (Claim claim = this.tables.worker(settings).next()) {
 			assertThat(Worker.ids(claim)).containsExactly(1L, 2L);
 		}
@@ -417,7 +417,7 @@ class JdbcClaimsTests {
 	@Test
 	void aMessageLargerThanAClaimMayBeIsAClaimOfItsOwn() {
 		this.tables.commit("a", "a", "b");
-		ClaimSettings settings = new ClaimSettings(true, 100, DataSize.ofBytes(50), Duration.ofSeconds(20));
+		ClaimSettings settings = new ClaimSettings(true, false, 100, DataSize.ofBytes(50), Duration.ofSeconds(20));
 		try (Claim claim = this.tables.worker(settings).next()) {
 			assertThat(Worker.ids(claim)).containsExactly(1L);
 		}

@@ -64,7 +64,7 @@ class LockContentionTests {
 		Queue<Long> completed = new ConcurrentLinkedQueue<>();
 		for (int number = 0; number < WORKERS; number++) {
 			Worker worker = this.tables
-				.worker(new ClaimSettings(true, batchSize, DataSize.ofMegabytes(16), Duration.ofSeconds(20)));
+				.worker(new ClaimSettings(true, false, batchSize, DataSize.ofMegabytes(16), Duration.ofSeconds(20)));
 			all.add(this.threads.submit(() -> relay(worker, written, completed)));
 		}
 		for (Future<?> one : all) {
