@@ -1,7 +1,6 @@
 package io.orderedoutbox.store;
 
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -134,11 +133,7 @@ class OperatorPlanTests {
 
 	@Test
 	void payloadsAreNotSortedWhenTheyAreRequeued() {
-		String tree = this.large.jdbc()
-			.sql("EXPLAIN FORMAT = TREE " + statements(LARGE).requeue)
-			.param("[1, 2, 3]")
-			.query(String.class)
-			.single();
+		String tree = this.large.explain().tree(statements(LARGE).requeue, "[1, 2, 3]");
 		assertThat(tree)
 			.containsSubsequence("Nested loop", "Materialize table function",
 					"Single-row index lookup on d using PRIMARY")
@@ -150,18 +145,7 @@ class OperatorPlanTests {
 	}
 
 	private Map<String, String> plan(int messages, String statement, Object... arguments) {
-		Map<String, String> plan = new HashMap<>();
-		for (Map<String, Object> row : explain(tables(messages), statement, arguments)) {
-			String table = String.valueOf(row.get("table"));
-			if (!table.equals("w") && !table.startsWith("<") && row.get("type") != null) {
-				plan.putIfAbsent(table, row.get("type") + " " + row.get("key"));
-			}
-		}
-		return plan;
-	}
-
-	private static List<Map<String, Object>> explain(OutboxTables tables, String statement, Object... arguments) {
-		return tables.jdbc().sql("EXPLAIN FORMAT = TRADITIONAL " + statement).params(arguments).query().listOfRows();
+		return tables(messages).explain().accesses(statement, arguments);
 	}
 
 }

@@ -144,6 +144,10 @@ final class OutboxTables implements AutoCloseable {
 		return this.outbox.statements();
 	}
 
+	Explain explain() {
+		return new Explain(this.jdbc, statements().dialect());
+	}
+
 	HikariDataSource writer() {
 		return this.writer;
 	}

@@ -9,6 +9,7 @@ import java.util.stream.LongStream;
 
 import io.orderedoutbox.servers.RequiresMySql;
 import io.orderedoutbox.store.OutboxTables.Worker;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -99,17 +100,8 @@ class StatementPlanTests {
 				"ref outbox_message_key");
 	}
 
-	private static String access(OutboxTables tables, String statement, String table, Object... parameters) {
-		List<Map<String, Object>> plan = tables.jdbc()
-			.sql("EXPLAIN FORMAT = TRADITIONAL " + statement)
-			.params(parameters)
-			.query()
-			.listOfRows();
-		return plan.stream()
-			.filter((row) -> table.equals(row.get("table")))
-			.map((row) -> row.get("type") + " " + row.get("key"))
-			.findFirst()
-			.orElseGet(() -> "not in " + plan);
+	private static @Nullable String access(OutboxTables tables, String statement, String table, Object... parameters) {
+		return tables.explain().accesses(statement, parameters).get(table);
 	}
 
 	@ParameterizedTest

@@ -1,0 +1,212 @@
+package io.orderedoutbox.store;
+
+import java.io.IOException;
+import java.lang.reflect.Field;
+import java.lang.reflect.Modifier;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+import io.orderedoutbox.store.MeasuredPlan.Read;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.unit.DataSize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * No statement of a relay reads or sorts more of a large outbox than it asks for, whether
+ * the database knows that the outbox is large or still takes it for empty; and each finds
+ * its rows by the index that is documented. {@code -Doutbox.test.rows} says how large.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+class LargeOutboxPlanTests {
+
+	private static final Logger logger = LoggerFactory.getLogger(LargeOutboxPlanTests.class);
+
+	private static final int WARM_UPS = 40;
+
+	private static final int ROUNDS = 20;
+
+	private static final int MESSAGES = Integer.getInteger("outbox.test.rows", 100_000);
+
+	// Those of a start-up; the tables may be empty or large, they read none of it
+	private static final Set<String> NOT_OF_A_RELAY = Set.of("probe", "probeDead", "countDistinctKeys", "countStripes",
+			"isReplicable", "isDurable");
+
+	private static final Map<String, String> TABLES = Map.of("m", "outbox_message", "e", "outbox_message", "s",
+			"outbox_stripe", "f", "outbox_failed");
+
+	private static final Path DOCUMENTATION = Path.of("..", "docs", "schema.md");
+
+	private static final Pattern DOCUMENTED = Pattern.compile("(?m)^\\| `(\\w+)` \\|[^|]*\\| (.*) \\|$");
+
+	private static final Pattern INDEX = Pattern.compile("`(\\w+\\.\\w+)`");
+
+	private final List<Examined> examined = new ArrayList<>();
+
+	private LargeOutbox outbox;
+
+	@BeforeAll
+	void examine() {
+		this.outbox = new LargeOutbox(MESSAGES);
+		List<Call> calls = Call.ofARelay(this.outbox);
+		examine("statistics of an empty table", calls);
+		this.outbox.takeStatistics();
+		examine("fresh statistics", calls);
+	}
+
+	@AfterAll
+	void close() {
+		this.outbox.close();
+	}
+
+	private void examine(String statistics, List<Call> calls) {
+		OutboxTables tables = this.outbox.tables();
+		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(tables.writer()));
+		for (Call call : calls) {
+			transaction.executeWithoutResult((status) -> {
+				status.setRollbackOnly();
+				MeasuredPlan plan = tables.explain().measure(call.sql(), call.arguments());
+				this.examined.add(new Examined(statistics, call, plan));
+			});
+		}
+	}
+
+	private List<Examined> examined() {
+		return this.examined;
+	}
+
+	@Test
+	void noStatementIsForgotten() {
+		Set<String> statements = Arrays.stream(OutboxStatements.class.getDeclaredFields())
+			.filter((field) -> field.getType() == String.class && !Modifier.isStatic(field.getModifiers()))
+			.map(Field::getName)
+			.collect(Collectors.toSet());
+		Set<String> known = new TreeSet<>(NOT_OF_A_RELAY);
+		this.examined.forEach((one) -> known.add(one.call.statement()));
+		assertThat(known).isEqualTo(statements);
+	}
+
+	@ParameterizedTest
+	@MethodSource("examined")
+	void nothingIsReadFromEndToEndOrSorted(Examined examined) {
+		assertThat(examined.plan.reads()).as(examined.plan.text()).noneMatch(Read::isFullScan);
+		assertThat(examined.plan.sorts()).as(examined.plan.text()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("examined")
+	void noMoreRowsAreReadThanASmallMultipleOfWhatIsAskedFor(Examined examined) {
+		long rows = examined.plan.reads().stream().mapToLong(Read::rows).sum();
+		assertThat(rows).as(examined.plan.text()).isLessThanOrEqualTo(3L * examined.call.rows());
+		if (examined.isMeasured()) {
+			assertThat(rows).as("it read what it was asked for: " + examined.plan.text())
+				.isGreaterThanOrEqualTo(examined.call.rows());
+		}
+	}
+
+	@ParameterizedTest
+	@MethodSource("examined")
+	void rowsAreFoundByTheDocumentedIndex(Examined examined) throws IOException {
+		Map<String, Set<String>> documented = new TreeMap<>();
+		DOCUMENTED.matcher(Files.readString(DOCUMENTATION))
+			.results()
+			.forEach((row) -> documented.put(row.group(1), indexes(row)));
+		assertThat(documented).containsEntry(examined.call.statement(), examined.indexes());
+	}
+
+	private static Set<String> indexes(MatchResult row) {
+		return INDEX.matcher(row.group(2))
+			.results()
+			.map((index) -> index.group(1))
+			.collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	@Test
+	void headsAreFoundByALooseScan() {
+		List<Examined> looks = this.examined.stream()
+			.filter((one) -> one.call.statement().equals("lookForHeads"))
+			.toList();
+		assertThat(looks).hasSizeGreaterThan(2)
+			.allSatisfy((look) -> assertThat(look.plan.reads()).as(look.plan.text()).anyMatch(Read::isLooseScan));
+	}
+
+	@Test
+	void aClaimFindsAndLocksItsHeadsWithinTenMilliseconds() {
+		ClaimSettings settings = new ClaimSettings(true, 1_000, DataSize.ofMegabytes(16), Duration.ofSeconds(20));
+		OutboxDatabase database = new OutboxDatabase(this.outbox.tables().writer(), "outbox_");
+		List<Duration> looks = new ArrayList<>();
+		List<Duration> locks = new ArrayList<>();
+		List<Duration> both = new ArrayList<>();
+		for (int round = 0; round < WARM_UPS + ROUNDS; round++) {
+			// A new worker begins with a look from the very start
+			Scan scan = new Scan(database, settings);
+			long start = System.nanoTime();
+			Window window = scan.look();
+			Duration look = Duration.ofNanos(System.nanoTime() - start);
+			try (JdbcClaim claim = JdbcClaim.begin(database, settings.lockTimeout())) {
+				List<Long> heads = window.candidates().stream().map((run) -> run.head().id()).toList();
+				int limit = Candidate.cut(window.candidates(), settings).size();
+				start = System.nanoTime();
+				assertThat(claim.lock(heads, limit)).hasSize(limit);
+				Duration lock = Duration.ofNanos(System.nanoTime() - start);
+				looks.add(look);
+				locks.add(lock);
+				both.add(look.plus(lock));
+			}
+		}
+		logger.info("A claim among {} messages: look {}, lock {}, both {}; medians of {}", MESSAGES, median(looks),
+				median(locks), median(both), ROUNDS);
+		assertThat(median(both)).isLessThan(Duration.ofMillis(10));
+	}
+
+	private static Duration median(List<Duration> durations) {
+		return durations.stream().skip(WARM_UPS).sorted().toList().get(ROUNDS / 2);
+	}
+
+	/**
+	 * A statement, and how it was carried out.
+	 */
+	record Examined(String statistics, Call call, MeasuredPlan plan) {
+
+		// MySQL cannot analyze an INSERT, and what is only written is not read
+		private boolean isMeasured() {
+			return !this.plan.reads().isEmpty() && this.plan.reads().stream().anyMatch((read) -> read.rows() > 0);
+		}
+
+		private Set<String> indexes() {
+			return this.plan.reads()
+				.stream()
+				.map((read) -> TABLES.getOrDefault(read.table(), read.table()) + "." + read.index())
+				.collect(Collectors.toCollection(TreeSet::new));
+		}
+
+		@Override
+		public String toString() {
+			return this.call.statement() + ", " + this.call.rows() + " rows, " + this.statistics;
+		}
+
+	}
+
+}
