@@ -45,6 +45,13 @@ record MeasuredPlan(List<Read> reads, List<String> sorts, String text) {
 		return new MeasuredPlan(reads, sorts, tree);
 	}
 
+	/**
+	 * Whether the statement was carried out, so that rows were counted.
+	 */
+	boolean isMeasured() {
+		return this.text.contains("actual time=") || this.text.contains("r_rows");
+	}
+
 	private static long rows(String rest) {
 		Matcher rows = ROWS.matcher(rest);
 		return rows.find() ? Math.round(Double.parseDouble(rows.group(1)) * Double.parseDouble(rows.group(2))) : 0;
