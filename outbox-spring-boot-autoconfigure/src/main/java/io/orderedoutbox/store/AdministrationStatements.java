@@ -60,8 +60,8 @@ final class AdministrationStatements {
 		this.deadLetter = prefix + "dead_letter";
 		String isHead = ordered ? """
 				(m.partition_key = '' OR m.id = (SELECT e.id FROM %s e FORCE INDEX (%s_key)
-				WHERE e.partition_key = m.partition_key ORDER BY e.id LIMIT 1))""".formatted(this.message, this.message)
-				: "TRUE";
+				WHERE e.partition_key = m.partition_key ORDER BY e.partition_key, e.id LIMIT 1))"""
+			.formatted(this.message, this.message) : "TRUE";
 		this.stuck = """
 				FROM %s f %s STRAIGHT_JOIN %s m %s ON m.id = f.id
 				WHERE f.id > ? AND m.failed_at IS NOT NULL AND %s""".formatted(this.failed, BY_ID, this.message, BY_ID,

@@ -9,7 +9,10 @@ import java.util.Collections;
  * optimizer turns a list that covers much of a small table into a full scan, which then
  * locks or waits for rows that are not ours. {@code STRAIGHT_JOIN} makes each id a lookup
  * by primary key, in the order of the array; {@code FORCE INDEX} keeps it one where the
- * table has so few rows that reading them all would be cheaper.
+ * table has so few rows that reading them all would be cheaper. The oldest row of a key
+ * is found by {@code ORDER BY partition_key, id}: by id alone MySQL reads all rows of the
+ * key and sorts them, since it does not see that the key of a correlated subquery is
+ * constant.
  */
 final class OutboxStatements {
 
@@ -109,7 +112,7 @@ final class OutboxStatements {
 				dialect.lockOf("m"));
 		this.verify = """
 				SELECT m.id FROM %s STRAIGHT_JOIN %s m ON m.id = w.id
-				WHERE m.id = (SELECT e.id FROM %s e %s WHERE e.partition_key = m.partition_key ORDER BY e.id LIMIT 1)"""
+				WHERE m.id = (SELECT e.id FROM %s e %s WHERE e.partition_key = m.partition_key ORDER BY e.partition_key, e.id LIMIT 1)"""
 			.formatted(IDS, message, message, keyIndex);
 		this.load = """
 				SELECT m.id, m.message_id, m.name, m.partition_key, m.exchange, m.routing_key, m.content_type, m.payload,
