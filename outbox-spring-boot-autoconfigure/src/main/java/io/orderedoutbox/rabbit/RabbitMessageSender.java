@@ -41,7 +41,7 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 
 	private final RabbitTemplate template;
 
-	private final RabbitSockets sockets = new RabbitSockets();
+	private final RabbitSockets sockets;
 
 	private final BlockedState blocked = new BlockedState();
 
@@ -58,10 +58,8 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 				"The connection factory of the outbox must have publisher-confirm-type 'simple' and no publisher returns: the sender listens to the channel itself");
 		this.template = template;
 		factory.addConnectionListener(this.blocked);
-		if (factory instanceof AbstractConnectionFactory known) {
-			com.rabbitmq.client.ConnectionFactory client = known.getRabbitConnectionFactory();
-			client.setSocketConfigurator(client.getSocketConfigurator().andThen(this.sockets));
-		}
+		this.sockets = (factory instanceof AbstractConnectionFactory known)
+				? RabbitSockets.of(known.getRabbitConnectionFactory()) : new RabbitSockets();
 	}
 
 	@Override
@@ -190,7 +188,7 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 
 		boolean on(Channel channel) {
 			Channel target = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
-			try (RabbitSendingChannel sending = new RabbitSendingChannel(target)) {
+			try (RabbitSendingChannel sending = new RabbitSendingChannel(target, RabbitMessageSender.this.sockets)) {
 				use(sending, target);
 			}
 			catch (TransportException ex) {

@@ -33,6 +33,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@link SendingChannel} on a physical channel in confirm mode.
  * <ol>
+ * <li>What is sent leaves when there is nothing more to be sent at the moment: see
+ * {@link GatheringSocket}.</li>
  * <li>Messages are published as mandatory; the sequence number names them until they are
  * confirmed.</li>
  * <li>Confirms, returns and the end of the channel arrive on the connection's thread, in
@@ -45,6 +47,8 @@ import org.jspecify.annotations.Nullable;
 final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 
 	private final Channel channel;
+
+	private final RabbitSockets sockets;
 
 	private final BlockingQueue<Signal> signals = new LinkedBlockingQueue<>();
 
@@ -66,8 +70,9 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 
 	private boolean endedByAlarm;
 
-	RabbitSendingChannel(Channel channel) {
+	RabbitSendingChannel(Channel channel, RabbitSockets sockets) {
 		this.channel = channel;
+		this.sockets = sockets;
 		if (!channel.isOpen() || channel.getNextPublishSeqNo() == 0) {
 			throw new TransportException("The channel is closed or could not be put into confirm mode", null);
 		}
@@ -95,6 +100,7 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 		Destination destination = message.message().destination();
 		long tag = this.channel.getNextPublishSeqNo();
 		this.inFlight.put(tag, message);
+		this.sockets.gather();
 		try {
 			this.channel.basicPublish(destination.exchange(), destination.routingKey(), true,
 					AmqpProperties.of(message), message.message().payload());
@@ -139,8 +145,16 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 	}
 
 	private @Nullable Signal poll(long nanos) {
+		Signal signal = this.signals.poll();
+		if (signal != null || nanos <= 0) {
+			return signal;
+		}
 		try {
+			this.sockets.release();
 			return this.signals.poll(nanos, TimeUnit.NANOSECONDS);
+		}
+		catch (IOException ex) {
+			throw new TransportException("RabbitMQ was lost: " + ex.getMessage(), ex);
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
@@ -187,6 +201,7 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 
 	@Override
 	public void close() {
+		this.sockets.abandon();
 		this.channel.removeConfirmListener(this.confirms);
 		this.channel.removeReturnListener(this.returns);
 		this.channel.removeShutdownListener(this.shutdown);

@@ -5,12 +5,16 @@ import java.net.Socket;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import javax.net.SocketFactory;
+
+import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.SocketConfigurator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The sockets of a connection factory, so that they can be cut.
+ * The sockets of a connection factory, so that they can be cut, and so that what a thread
+ * sends in one go leaves in one go.
  * <p>
  * A client that closes or aborts a connection has to write to it first. Where the broker
  * no longer reads, that write waits behind those of the messages and nobody ever gets
@@ -21,6 +25,56 @@ final class RabbitSockets implements SocketConfigurator {
 	private static final Logger logger = LoggerFactory.getLogger(RabbitSockets.class);
 
 	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+
+	private final ThreadLocal<Boolean> gathering = new ThreadLocal<>();
+
+	/**
+	 * Take charge of the sockets that a factory makes. An application that has a socket
+	 * factory of its own, or encrypts, keeps its sockets: nothing is gathered in them.
+	 */
+	static RabbitSockets of(ConnectionFactory client) {
+		RabbitSockets sockets = new RabbitSockets();
+		client.setSocketConfigurator(client.getSocketConfigurator().andThen(sockets));
+		SocketFactory factory = client.getSocketFactory();
+		if (!client.isSSL() && (factory == null || factory == SocketFactory.getDefault())) {
+			client.setSocketFactory(new GatheringSocketFactory(sockets::isGathering));
+		}
+		return sockets;
+	}
+
+	/**
+	 * The current thread is going to send more: what it sends need not leave before it is
+	 * released.
+	 */
+	void gather() {
+		this.gathering.set(true);
+	}
+
+	private boolean isGathering() {
+		return this.gathering.get() != null;
+	}
+
+	/**
+	 * Let everything go that has been gathered.
+	 */
+	void release() throws IOException {
+		if (isGathering()) {
+			this.gathering.remove();
+			for (Socket socket : this.sockets) {
+				if (socket instanceof GatheringSocket gathered && !socket.isClosed()) {
+					gathered.release();
+				}
+			}
+		}
+	}
+
+	/**
+	 * The current thread sends nothing more. What is left leaves with whatever is sent
+	 * next, if that socket lives on.
+	 */
+	void abandon() {
+		this.gathering.remove();
+	}
 
 	@Override
 	public void configure(Socket socket) {

@@ -95,7 +95,7 @@ final class Dispatch {
 			Duration patience = patience();
 			Outcome outcome = channel.nextOutcome(patience.isNegative() ? Duration.ZERO : patience);
 			if (outcome != null) {
-				settle(outcome);
+				settle(outcome, channel);
 			}
 			else if (patience().isNegative()) {
 				giveUpWaiting();
@@ -108,13 +108,19 @@ final class Dispatch {
 	}
 
 	private void sendWhatMayLeave(SendingChannel channel) {
-		while (maySend()) {
+		while (!mustSettleFirst() && maySend()) {
 			Cursor next = this.departures.next(this.inFlight.size());
 			if (next == null) {
 				return;
 			}
 			send(next, channel);
 		}
+	}
+
+	// What was handed to the channel may not have left yet. It must not leave after the
+	// store was asked and has said that the claim is lost
+	private boolean mustSettleFirst() {
+		return this.lease.isDue() && !this.inFlight.isEmpty();
 	}
 
 	private void send(Cursor next, SendingChannel channel) {
@@ -143,6 +149,15 @@ final class Dispatch {
 
 	private boolean maySend() {
 		return this.lease.stands() && !this.stopping.getAsBoolean();
+	}
+
+	// All that is known, so that what may leave then leaves together
+	private void settle(Outcome first, SendingChannel channel) {
+		Outcome outcome = first;
+		while (outcome != null) {
+			settle(outcome);
+			outcome = this.inFlight.isEmpty() ? null : channel.nextOutcome(Duration.ZERO);
+		}
 	}
 
 	private void settle(Outcome outcome) {

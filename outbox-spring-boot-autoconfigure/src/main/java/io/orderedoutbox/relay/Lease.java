@@ -28,10 +28,17 @@ final class Lease {
 	 * Whether the claim stands, as far as is known from an answer that is not too old.
 	 */
 	boolean stands() {
-		if (!this.lost && System.nanoTime() - this.renewedAt > this.interval) {
+		if (!this.lost && isDue()) {
 			renew();
 		}
 		return !this.lost;
+	}
+
+	/**
+	 * Whether the store has to be asked before anything else is sent.
+	 */
+	boolean isDue() {
+		return System.nanoTime() - this.renewedAt > this.interval;
 	}
 
 	void renew() {

@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
 public interface SendingChannel {
 
 	/**
-	 * Send a message without waiting for its outcome. A message that cannot be sent for a
-	 * reason of its own gets a failed outcome.
+	 * Send a message without waiting for its outcome. It may leave as late as the next
+	 * wait for an outcome. A message that cannot be sent for a reason of its own gets a
+	 * failed outcome.
 	 * @param message the message
 	 * @throws TransportException if the broker was lost
 	 * @throws ChannelRefusedException if the broker has closed the channel
@@ -21,7 +22,7 @@ public interface SendingChannel {
 
 	/**
 	 * Wait for the next outcome of a message sent on this channel.
-	 * @param timeout how long to wait
+	 * @param timeout how long to wait; zero for an outcome that is known already
 	 * @return the outcome, or {@code null} if there was none in that time
 	 * @throws TransportException if the broker was lost; the outcome of what is in flight
 	 * is unknown

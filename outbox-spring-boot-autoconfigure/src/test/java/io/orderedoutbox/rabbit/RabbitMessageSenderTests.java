@@ -55,10 +55,10 @@ class RabbitMessageSenderTests {
 		try (TestQueue queue = TestQueue.forEverything()) {
 			Channel channel = queue.channel().getConnection().createChannel();
 			assertThatExceptionOfType(TransportException.class)
-				.isThrownBy(() -> new RabbitSendingChannel(channel).close())
+				.isThrownBy(() -> new RabbitSendingChannel(channel, new RabbitSockets()).close())
 				.withMessageContaining("confirm mode");
 			channel.confirmSelect();
-			new RabbitSendingChannel(channel).close();
+			new RabbitSendingChannel(channel, new RabbitSockets()).close();
 		}
 	}
 
@@ -69,7 +69,7 @@ class RabbitMessageSenderTests {
 			channel.confirmSelect();
 			channel.close();
 			assertThatExceptionOfType(TransportException.class)
-				.isThrownBy(() -> new RabbitSendingChannel(channel).close());
+				.isThrownBy(() -> new RabbitSendingChannel(channel, new RabbitSockets()).close());
 		}
 	}
 
@@ -88,7 +88,7 @@ class RabbitMessageSenderTests {
 			StoredMessage message = new StoredMessage(1, new Message(new UUID(0, 1), "order.placed", "",
 					new Destination(queue.exchange(), "key"), "text/plain", new byte[0], Map.of()), Instant.EPOCH, 0,
 					null);
-			try (RabbitSendingChannel sending = new RabbitSendingChannel(broken)) {
+			try (RabbitSendingChannel sending = new RabbitSendingChannel(broken, new RabbitSockets())) {
 				assertThatExceptionOfType(ChannelRefusedException.class).isThrownBy(() -> sending.send(message))
 					.withMessageContaining("OutOfReachError");
 				assertThat(sending.isIdle()).isFalse();

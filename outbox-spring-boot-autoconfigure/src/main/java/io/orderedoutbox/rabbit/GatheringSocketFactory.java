@@ -1,0 +1,63 @@
+package io.orderedoutbox.rabbit;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.function.BooleanSupplier;
+
+import javax.net.SocketFactory;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes {@link GatheringSocket}s. The client asks for sockets that are not connected; the
+ * other methods are there because a factory has them.
+ */
+final class GatheringSocketFactory extends SocketFactory {
+
+	private final BooleanSupplier puttingOff;
+
+	GatheringSocketFactory(BooleanSupplier puttingOff) {
+		this.puttingOff = puttingOff;
+	}
+
+	@Override
+	public Socket createSocket() {
+		return new GatheringSocket(this.puttingOff);
+	}
+
+	@Override
+	public Socket createSocket(String host, int port) throws IOException {
+		return connected(new InetSocketAddress(host, port), null);
+	}
+
+	@Override
+	public Socket createSocket(String host, int port, InetAddress localHost, int localPort) throws IOException {
+		return connected(new InetSocketAddress(host, port), new InetSocketAddress(localHost, localPort));
+	}
+
+	@Override
+	public Socket createSocket(InetAddress host, int port) throws IOException {
+		return connected(new InetSocketAddress(host, port), null);
+	}
+
+	@Override
+	public Socket createSocket(InetAddress host, int port, InetAddress localAddress, int localPort) throws IOException {
+		return connected(new InetSocketAddress(host, port), new InetSocketAddress(localAddress, localPort));
+	}
+
+	private Socket connected(InetSocketAddress remote, @Nullable InetSocketAddress local) throws IOException {
+		Socket socket = createSocket();
+		try {
+			socket.bind(local);
+			socket.connect(remote);
+			return socket;
+		}
+		catch (IOException ex) {
+			socket.close();
+			throw ex;
+		}
+	}
+
+}
