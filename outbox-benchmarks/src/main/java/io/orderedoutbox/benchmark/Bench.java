@@ -1,5 +1,9 @@
 package io.orderedoutbox.benchmark;
 
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+
 import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
@@ -16,6 +20,13 @@ record Bench(int rounds, int payloadBytes, String queueType, double scale) {
 
 	Database freshDatabase() {
 		return Servers.database().fresh();
+	}
+
+	/**
+	 * A connection that has nothing to do with an instance, and is not counted.
+	 */
+	Connection connect(Database database) throws SQLException {
+		return DriverManager.getConnection(database.jdbcUrl(), database.username(), database.password());
 	}
 
 	Broker broker() {

@@ -8,6 +8,8 @@ import java.util.concurrent.TimeoutException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
+import io.orderedoutbox.Destination;
+import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.servers.Broker;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.ConfirmType;
@@ -59,6 +61,14 @@ final class BenchQueue implements AutoCloseable {
 
 	String name() {
 		return this.name;
+	}
+
+	/**
+	 * Sends every event here.
+	 */
+	RoutingStrategy routing() {
+		Destination here = new Destination("", this.name);
+		return (name, type) -> here;
 	}
 
 	/**

@@ -4,11 +4,17 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
 /**
  * Measures scenarios and reports what was found. Ends with 0 if every goal was reached,
- * with 1 if not, and with 2 if it was called wrongly.
+ * with 1 if not, with 2 if it was called wrongly, and with 3 if something could not be
+ * measured.
  */
 public final class Benchmarks {
+
+	private static final Logger logger = LoggerFactory.getLogger(Benchmarks.class);
 
 	private Benchmarks() {
 	}
@@ -16,12 +22,25 @@ public final class Benchmarks {
 	/**
 	 * Run the benchmarks.
 	 * @param arguments see {@code --help}
-	 * @throws Exception if something could not be measured
 	 */
-	public static void main(String[] arguments) throws Exception {
+	public static void main(String[] arguments) {
+		int status = 3;
+		try {
+			status = run(arguments);
+		}
+		catch (Exception ex) {
+			logger.error("A scenario could not be measured", ex);
+		}
+		finally {
+			// Embedded servers would keep the JVM alive
+			System.exit(status);
+		}
+	}
+
+	static int run(String... arguments) throws Exception {
 		if (Arrays.asList(arguments).contains("--help")) {
 			System.out.println(Options.usage());
-			return;
+			return 0;
 		}
 		Options options;
 		try {
@@ -29,18 +48,18 @@ public final class Benchmarks {
 		}
 		catch (IllegalArgumentException ex) {
 			System.err.println(ex.getMessage() + "\n\n" + Options.usage());
-			System.exit(2);
-			return;
+			return 2;
 		}
 		List<Figure> figures = new ArrayList<>();
+		Report report = new Report(options.bench(), figures);
 		for (Scenario scenario : options.scenarios()) {
 			System.out.printf("%n%s: %s%n", scenario.name(), scenario.title());
 			figures.addAll(scenario.measure(options.bench()));
+			// What was found is not lost if the next one fails
+			report.write(options.reports());
 		}
-		Report report = new Report(options.bench(), figures);
-		report.write(options.reports());
 		System.out.printf("%n%s%n%s%n", report.table(), options.reports().toAbsolutePath());
-		System.exit(figures.stream().allMatch(Figure::isReached) ? 0 : 1);
+		return figures.stream().allMatch(Figure::isReached) ? 0 : 1;
 	}
 
 }

@@ -1,6 +1,8 @@
 package io.orderedoutbox.benchmark;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 import io.orderedoutbox.relay.OutboxRelay;
@@ -63,6 +65,8 @@ final class Instance implements AutoCloseable {
 
 		private final Map<String, Object> properties = new LinkedHashMap<>();
 
+		private final List<Object> beans = new ArrayList<>();
+
 		Builder(Database database, Broker broker) {
 			with("spring.main.banner-mode", "off");
 			with("spring.jmx.enabled", "false");
@@ -87,6 +91,14 @@ final class Instance implements AutoCloseable {
 		}
 
 		/**
+		 * Add a bean, known by all of its types.
+		 */
+		Builder withBean(Object bean) {
+			this.beans.add(bean);
+			return this;
+		}
+
+		/**
 		 * Add an option of the driver to the JDBC URL.
 		 */
 		Builder withJdbcOption(String name, String value) {
@@ -102,7 +114,12 @@ final class Instance implements AutoCloseable {
 			return new Instance(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
 				.logStartupInfo(false)
 				.registerShutdownHook(false)
+				.initializers(this::addBeans)
 				.run(arguments));
+		}
+
+		private void addBeans(ConfigurableApplicationContext context) {
+			this.beans.forEach((bean) -> context.getBeanFactory().registerSingleton(bean.getClass().getName(), bean));
 		}
 
 	}

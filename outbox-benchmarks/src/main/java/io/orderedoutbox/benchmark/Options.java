@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /**
  * What the benchmarks are told on the command line.
@@ -38,10 +39,10 @@ record Options(List<Scenario> scenarios, Bench bench, Path reports) {
 		while (words.hasNext()) {
 			String word = words.next();
 			switch (word) {
-				case "--rounds" -> rounds = Integer.parseInt(value(words, word));
-				case "--payload" -> payload = Integer.parseInt(value(words, word));
+				case "--rounds" -> rounds = number(words, word, Integer::parseInt);
+				case "--payload" -> payload = number(words, word, Integer::parseInt);
 				case "--queue" -> queue = value(words, word);
-				case "--scale" -> scale = Double.parseDouble(value(words, word));
+				case "--scale" -> scale = number(words, word, Double::parseDouble);
 				case "--reports" -> reports = Path.of(value(words, word));
 				default -> scenarios.add(Scenarios.named(word));
 			}
@@ -59,6 +60,16 @@ record Options(List<Scenario> scenarios, Bench bench, Path reports) {
 			throw new IllegalArgumentException("Option " + option + " needs a value");
 		}
 		return words.next();
+	}
+
+	private static <T extends Number> T number(Iterator<String> words, String option, Function<String, T> parser) {
+		String value = value(words, option);
+		try {
+			return parser.apply(value);
+		}
+		catch (NumberFormatException ex) {
+			throw new IllegalArgumentException("Option %s needs a number, not '%s'".formatted(option, value), ex);
+		}
 	}
 
 	private static void require(boolean condition, String message) {

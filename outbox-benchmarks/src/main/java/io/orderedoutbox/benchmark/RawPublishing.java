@@ -70,6 +70,26 @@ record RawPublishing(int messages, Payloads payloads, Bench bench) {
 		})));
 	}
 
+	/**
+	 * One message at a time, at a given rate.
+	 * @return how long each took from being published to its confirm
+	 */
+	Latencies paced(int perSecond) {
+		Latencies latencies = new Latencies(this.messages);
+		measured((template, queue) -> template.invoke((operations) -> operations.execute((channel) -> {
+			Schedule schedule = new Schedule(perSecond);
+			for (int i = 0; i < this.messages; i++) {
+				schedule.await(i);
+				long start = System.nanoTime();
+				channel.basicPublish("", queue, true, properties(), this.payloads.of(i));
+				waitForConfirms(channel);
+				latencies.note(i, System.nanoTime() - start);
+			}
+			return this.messages;
+		})));
+		return latencies;
+	}
+
 	private static void waitForConfirms(com.rabbitmq.client.Channel channel) throws Exception {
 		channel.waitForConfirmsOrDie(PATIENCE);
 	}

@@ -19,13 +19,23 @@ final class Rounds {
 	}
 
 	double median(String what) {
+		double[] sorted = sorted(what);
+		int middle = sorted.length / 2;
+		return (sorted.length % 2 == 1) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+	}
+
+	double greatest(String what) {
+		double[] sorted = sorted(what);
+		return sorted[sorted.length - 1];
+	}
+
+	private double[] sorted(String what) {
 		double[] sorted = this.values.getOrDefault(what, List.of()).stream().mapToDouble(Double::doubleValue).toArray();
 		if (sorted.length == 0) {
 			throw new IllegalStateException("Nothing was measured of " + what);
 		}
 		Arrays.sort(sorted);
-		int middle = sorted.length / 2;
-		return (sorted.length % 2 == 1) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+		return sorted;
 	}
 
 	@Override

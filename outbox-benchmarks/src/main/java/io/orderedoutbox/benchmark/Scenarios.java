@@ -18,7 +18,9 @@ final class Scenarios {
 			new Drain("hot-key", "drain 20,000 messages of one key", 20_000, 1, true, UnaryOperator.identity(),
 					Yardstick.ONE_AT_A_TIME, Goal.atLeast(0.9)),
 			new Drain("unordered", "drain 100,000 messages, unordered", 100_000, 1_000, false, UnaryOperator.identity(),
-					Yardstick.PIPELINED, Goal.atLeast(0.7)));
+					Yardstick.PIPELINED, Goal.atLeast(0.7)),
+			new Steady(), new Instances(), new PublishSide(), new StalledBacklog(), new GrowingBacklog(),
+			new OldSnapshot(), new Idle());
 
 	private Scenarios() {
 	}
@@ -31,7 +33,7 @@ final class Scenarios {
 		return ALL.stream()
 			.filter((scenario) -> scenario.name().equals(name))
 			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException("There is no scenario " + name));
+			.orElseThrow(() -> new IllegalArgumentException("There is no scenario or option " + name));
 	}
 
 }

@@ -1,0 +1,25 @@
+package io.orderedoutbox.benchmark;
+
+import com.fasterxml.jackson.annotation.JsonPropertyOrder;
+import io.orderedoutbox.OutboxMessage;
+import io.orderedoutbox.PartitionKey;
+
+/**
+ * An event as an application publishes it.
+ *
+ * @param number counts the events of a run, from zero
+ * @param account what it is about
+ * @param text makes it as large as wanted
+ */
+@OutboxMessage("benchmark.message")
+@JsonPropertyOrder({ "number", "account", "text" })
+record AccountChanged(long number, @PartitionKey int account, String text) {
+
+	// What the JSON of an event has besides its text
+	private static final int OTHERS = 50;
+
+	static AccountChanged of(long number, int account, Payloads payloads) {
+		return new AccountChanged(number, account, "x".repeat(payloads.bytes() - OTHERS));
+	}
+
+}

@@ -1,0 +1,53 @@
+package io.orderedoutbox.benchmark;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * The data of an application: what its transactions change besides publishing events.
+ */
+final class Accounts {
+
+	private final Instance instance;
+
+	private final JdbcTemplate jdbc;
+
+	private final TransactionTemplate transaction;
+
+	private Accounts(Instance instance) {
+		this.instance = instance;
+		this.jdbc = instance.bean(JdbcTemplate.class);
+		this.transaction = instance.transaction();
+	}
+
+	/**
+	 * Create so many accounts, numbered from zero.
+	 */
+	static Accounts create(Instance instance, int count) {
+		Accounts accounts = new Accounts(instance);
+		accounts.jdbc.execute("CREATE TABLE account (id INT PRIMARY KEY, changes BIGINT NOT NULL)");
+		List<Object[]> ids = IntStream.range(0, count).mapToObj((id) -> new Object[] { id }).toList();
+		accounts.transaction.executeWithoutResult(
+				(status) -> accounts.jdbc.batchUpdate("INSERT INTO account (id, changes) VALUES (?, 0)", ids));
+		return accounts;
+	}
+
+	/**
+	 * One transaction: change an account, and publish events.
+	 */
+	void change(int account, AccountChanged... events) {
+		this.transaction.executeWithoutResult((status) -> {
+			this.jdbc.update("UPDATE account SET changes = changes + 1 WHERE id = ?", account);
+			Arrays.stream(events).forEach(this.instance::publishEvent);
+		});
+	}
+
+	long changes() {
+		return this.instance.jdbc().sql("SELECT SUM(changes) FROM account").query(Long.class).single();
+	}
+
+}

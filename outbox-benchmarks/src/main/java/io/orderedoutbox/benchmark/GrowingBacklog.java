@@ -1,0 +1,108 @@
+package io.orderedoutbox.benchmark;
+
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.orderedoutbox.benchmark.Figure.Limit;
+import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.Claims;
+import io.orderedoutbox.store.RelayStore;
+
+/**
+ * How long it takes to claim a batch, and to give it back, the more messages wait.
+ */
+final class GrowingBacklog implements Scenario {
+
+	private static final List<Integer> SIZES = List.of(10_000, 100_000, 1_000_000, 5_000_000);
+
+	private static final int FIRST_CLAIM_AT = 100_000;
+
+	private static final int KEYS = 1_000;
+
+	private static final int CLAIMS = 50;
+
+	private static final int FIRST_CLAIMS = 10;
+
+	private static final String FIRST = "first claim of a worker, 100,000 rows, 1,000 keys";
+
+	@Override
+	public String name() {
+		return "growing-backlog";
+	}
+
+	@Override
+	public String title() {
+		return "time of a claim with 10,000 to 5,000,000 rows";
+	}
+
+	@Override
+	public List<Figure> measure(Bench bench) throws Exception {
+		Rounds rounds = new Rounds();
+		try (BenchQueue nowhere = bench.freshQueue();
+				Instance instance = bench.instance(bench.freshDatabase()).start()) {
+			instance.relay().stop();
+			RelayStore store = instance.bean(RelayStore.class);
+			new Backlog(bench.scaled(SIZES.get(0)), KEYS, bench.payloads(), nowhere).fill(instance);
+			claimed(store, 4 * CLAIMS);
+			for (int size : SIZES) {
+				new Multiplication(instance.jdbc()).growTo(bench.scaled(size));
+				for (int round = 1; round <= bench.rounds(); round++) {
+					rounds.add(what(size), mean(claimed(store, CLAIMS)));
+					if (size == FIRST_CLAIM_AT) {
+						rounds.add(FIRST, mean(firstClaimed(store)));
+					}
+				}
+			}
+			if (instance.depth() != bench.scaled(SIZES.get(SIZES.size() - 1))) {
+				throw new IllegalStateException("Claims that were given back have changed the outbox");
+			}
+			instance.jdbc().sql("TRUNCATE TABLE outbox_message").update();
+		}
+		System.out.print(rounds);
+		return figures(rounds);
+	}
+
+	private List<Figure> figures(Rounds rounds) {
+		List<Double> means = SIZES.stream().map((size) -> rounds.median(what(size))).toList();
+		double fastest = means.stream().min(Double::compare).orElseThrow();
+		double slowest = means.stream().max(Double::compare).orElseThrow();
+		List<Figure> figures = new ArrayList<>();
+		figures.add(new Figure(name(), "time of a claim, the slowest size beside the fastest", slowest, "ms",
+				new Limit("fastest", fastest), Goal.atMost(2)));
+		SIZES.forEach(
+				(size) -> figures.add(new Figure(name(), what(size), rounds.median(what(size)), "ms", null, null)));
+		figures.add(new Figure(name(), FIRST, rounds.median(FIRST), "ms", null, Goal.atMost(10)));
+		return figures;
+	}
+
+	private static String what(int size) {
+		return "claim with %,d rows".formatted(size);
+	}
+
+	private static List<Double> claimed(RelayStore store, int times) {
+		Claims claims = store.claims();
+		return IntStream.range(0, times).mapToObj((time) -> millis(claims)).toList();
+	}
+
+	// What a worker knows from earlier claims makes it faster
+	private static List<Double> firstClaimed(RelayStore store) {
+		return IntStream.range(0, FIRST_CLAIMS).mapToObj((time) -> millis(store.claims())).toList();
+	}
+
+	private static double millis(Claims claims) {
+		long start = System.nanoTime();
+		try (Claim claim = claims.next()) {
+			if (claim == null) {
+				throw new IllegalStateException("Nothing could be claimed");
+			}
+		}
+		return (System.nanoTime() - start) / 1e6;
+	}
+
+	private static double mean(Collection<Double> values) {
+		return values.stream().mapToDouble(Double::doubleValue).average().orElseThrow();
+	}
+
+}

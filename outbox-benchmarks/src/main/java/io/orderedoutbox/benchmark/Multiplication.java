@@ -1,0 +1,45 @@
+package io.orderedoutbox.benchmark;
+
+import java.time.Duration;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * Fills an outbox with copies of what is in it, each with an id of its own: nobody could
+ * publish millions of messages in a reasonable time.
+ */
+final class Multiplication {
+
+	private static final long PATIENCE = Duration.ofMinutes(15).toNanos();
+
+	private static final long PER_STATEMENT = 50_000;
+
+	private static final String COPY = """
+			INSERT INTO outbox_message (message_id, name, partition_key, exchange, routing_key, content_type, payload, headers,
+			created_at, available_at)
+			SELECT UUID(), name, partition_key, exchange, routing_key, content_type, payload, headers, created_at, available_at
+			FROM outbox_message ORDER BY id LIMIT :rows""";
+
+	private final JdbcClient jdbc;
+
+	Multiplication(JdbcClient jdbc) {
+		this.jdbc = jdbc;
+	}
+
+	/**
+	 * Copy the oldest rows to the end until there are enough.
+	 */
+	void growTo(long rows) {
+		long deadline = System.nanoTime() + PATIENCE;
+		long present = this.jdbc.sql("SELECT COUNT(*) FROM outbox_message").query(Long.class).single();
+		while (present < rows) {
+			if (System.nanoTime() > deadline) {
+				throw new IllegalStateException("The outbox has only %d of %d rows after %s".formatted(present, rows,
+						Duration.ofNanos(PATIENCE)));
+			}
+			long some = Math.min(PER_STATEMENT, Math.min(present, rows - present));
+			present += this.jdbc.sql(COPY).param("rows", some).update();
+		}
+	}
+
+}

@@ -1,0 +1,112 @@
+package io.orderedoutbox.benchmark;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.orderedoutbox.benchmark.Figure.Limit;
+import io.orderedoutbox.servers.Database;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What publishing costs a business transaction. The relay rests meanwhile: what it costs
+ * is measured elsewhere.
+ */
+final class PublishSide implements Scenario {
+
+	private static final int RAW_ROWS = 100_000;
+
+	private static final int SLICES = 8;
+
+	private static final int PER_SLICE = 1_000;
+
+	private static final List<Integer> THREADS = List.of(1, 4);
+
+	private static final String ROUND_TRIPS_OF_ONE = "extra round trips of a transaction with 1 event";
+
+	private static final String ROUND_TRIPS_OF_MANY = "extra round trips of a transaction with 20 events";
+
+	private static final String INSERT = "raw insert, batches of 1,000";
+
+	private static final String DELETE = "raw delete, batches of 1,000";
+
+	@Override
+	public String name() {
+		return "publish";
+	}
+
+	@Override
+	public String title() {
+		return "transactions with events, beside the same without";
+	}
+
+	@Override
+	public List<Figure> measure(Bench bench) throws Exception {
+		Rounds rounds = new Rounds();
+		transactions(bench, 1, 4, new Rounds());
+		for (int round = 1; round <= bench.rounds(); round++) {
+			for (int threads : THREADS) {
+				transactions(bench, threads, SLICES, rounds);
+			}
+			rawRows(bench, rounds);
+		}
+		System.out.print(rounds);
+		List<Figure> figures = new ArrayList<>();
+		for (int threads : THREADS) {
+			figures.add(new Figure(name(), what(1, threads), rounds.median(what(1, threads)), "transactions/s",
+					new Limit("without events", rounds.median(what(0, threads))), Goal.atLeast(0.75)));
+			figures.add(figure(rounds, what(PublishSlice.MANY, threads), "transactions/s", null));
+		}
+		figures.add(figure(rounds, ROUND_TRIPS_OF_ONE, "", null));
+		figures.add(figure(rounds, ROUND_TRIPS_OF_MANY, "", Goal.atMost(2)));
+		figures.add(figure(rounds, INSERT, "rows/s", null));
+		figures.add(figure(rounds, DELETE, "rows/s", null));
+		return figures;
+	}
+
+	private Figure figure(Rounds rounds, String what, String unit, @Nullable Goal goal) {
+		return new Figure(name(), what, rounds.median(what), unit, null, goal);
+	}
+
+	private static String what(int events, int threads) {
+		return "transactions with %d events, %d threads".formatted(events, threads);
+	}
+
+	private static void transactions(Bench bench, int threads, int slices, Rounds rounds) throws InterruptedException {
+		int transactions = Math.max(50, (int) (PER_SLICE * bench.scale()));
+		try (BenchQueue queue = bench.freshQueue();
+				Instance instance = bench.instance(bench.freshDatabase()).withBean(queue.routing()).start();
+				Workers workers = new Workers(threads)) {
+			instance.relay().stop();
+			PublishSlice slice = new PublishSlice(Accounts.create(instance, threads * PublishSlice.ACCOUNTS), workers,
+					bench.payloads());
+			slice.run(0, transactions);
+			slice.run(1, transactions);
+			for (int pair = 0; pair < slices; pair++) {
+				// In turn, which of them is first
+				for (int events : (pair % 2 == 0) ? List.of(0, 1) : List.of(1, 0)) {
+					rounds.add(what(events, threads), slice.run(events, transactions).perSecond());
+				}
+			}
+			double many = slice.run(PublishSlice.MANY, transactions / 5).perSecond();
+			rounds.add(what(PublishSlice.MANY, threads), many);
+			if (threads == 1) {
+				double none = slice.run(0, transactions).roundTrips();
+				rounds.add(ROUND_TRIPS_OF_ONE, slice.run(1, transactions).roundTrips() - none);
+				rounds.add(ROUND_TRIPS_OF_MANY, slice.run(PublishSlice.MANY, transactions / 5).roundTrips() - none);
+			}
+			slice.verify(instance, queue);
+		}
+	}
+
+	private static void rawRows(Bench bench, Rounds rounds) throws Exception {
+		Database database = bench.freshDatabase();
+		int rows = bench.scaled(RAW_ROWS);
+		// The instance creates the tables; it need not run
+		bench.instance(database).start().close();
+		try (RawRows raw = new RawRows(bench, database)) {
+			rounds.add(INSERT, raw.insert(rows));
+			rounds.add(DELETE, raw.delete(rows));
+		}
+	}
+
+}

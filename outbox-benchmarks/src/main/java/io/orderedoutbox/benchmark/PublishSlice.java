@@ -1,0 +1,86 @@
+package io.orderedoutbox.benchmark;
+
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * Short stretches of transactions, as many threads as there are workers, each with
+ * accounts of its own.
+ */
+final class PublishSlice {
+
+	static final int MANY = 20;
+
+	/** For each worker. */
+	static final int ACCOUNTS = 100;
+
+	private final Accounts accounts;
+
+	private final Workers workers;
+
+	private final Payloads payloads;
+
+	private final AtomicInteger published = new AtomicInteger();
+
+	private final AtomicInteger committed = new AtomicInteger();
+
+	PublishSlice(Accounts accounts, Workers workers, Payloads payloads) {
+		this.accounts = accounts;
+		this.workers = workers;
+		this.payloads = payloads;
+	}
+
+	/**
+	 * Run transactions.
+	 * @param events how many events each has
+	 * @param perWorker how many transactions each worker does
+	 */
+	Pace run(int events, int perWorker) throws InterruptedException {
+		int before = this.committed.get();
+		long roundTrips = RoundTrips.count();
+		long start = System.nanoTime();
+		this.workers.run((worker) -> {
+			for (int i = 0; i < perWorker; i++) {
+				change(worker * ACCOUNTS + i % ACCOUNTS, events);
+			}
+		});
+		double seconds = (System.nanoTime() - start) / 1e9;
+		double transactions = this.committed.get() - before;
+		return new Pace(transactions / seconds, (RoundTrips.count() - roundTrips) / transactions);
+	}
+
+	private void change(int account, int count) {
+		AccountChanged[] events = new AccountChanged[count];
+		for (int i = 0; i < count; i++) {
+			events[i] = AccountChanged.of(this.published.getAndIncrement(), account, this.payloads);
+		}
+		this.accounts.change(account, events);
+		this.committed.incrementAndGet();
+	}
+
+	/**
+	 * See that all of it is in the database, and relay it.
+	 */
+	void verify(Instance instance, BenchQueue queue) throws InterruptedException {
+		int messages = this.published.get();
+		if (instance.depth() != messages || this.accounts.changes() != this.committed.get()) {
+			throw new IllegalStateException("Of %d events %d are in the outbox; of %d changes %d have been made"
+				.formatted(messages, instance.depth(), this.committed.get(), this.accounts.changes()));
+		}
+		instance.relay().start();
+		queue.await(messages);
+		instance.relay().stop();
+		// Workers share the numbers, so that these do not tell the order of an account
+		queue.verify(messages, 0);
+	}
+
+	/**
+	 * How fast a slice was.
+	 *
+	 * @param perSecond transactions a second
+	 * @param roundTrips to the database, for each transaction
+	 */
+	record Pace(double perSecond, double roundTrips) {
+
+	}
+
+}

@@ -1,0 +1,96 @@
+package io.orderedoutbox.benchmark;
+
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.UUID;
+
+import io.orderedoutbox.servers.Database;
+
+/**
+ * Rows like those of the outbox, written and deleted by plain JDBC: batches that the
+ * driver rewrites, a transaction for each.
+ */
+final class RawRows implements AutoCloseable {
+
+	private static final int PER_TRANSACTION = 1_000;
+
+	private static final String INSERT = """
+			INSERT INTO raw_message (message_id, name, partition_key, exchange, routing_key, content_type, payload, created_at,
+			available_at) VALUES (?, 'benchmark.message', ?, '', 'benchmark', 'application/json', ?, UTC_TIMESTAMP(6),
+			UTC_TIMESTAMP(6))""";
+
+	private final Payloads payloads;
+
+	private final Connection connection;
+
+	RawRows(Bench bench, Database database) throws SQLException {
+		this.payloads = bench.payloads();
+		String url = database.jdbcUrl();
+		this.connection = DriverManager.getConnection(
+				url + (url.contains("?") ? "&" : "?") + "rewriteBatchedStatements=true", database.username(),
+				database.password());
+		try (Statement statement = this.connection.createStatement()) {
+			statement.execute("CREATE TABLE raw_message LIKE outbox_message");
+		}
+		this.connection.setAutoCommit(false);
+	}
+
+	/**
+	 * Insert rows, numbered from one.
+	 * @return rows a second
+	 */
+	double insert(int rows) throws SQLException {
+		return measured(INSERT, rows, (statement, row) -> {
+			statement.setString(1, UUID.randomUUID().toString());
+			statement.setString(2, "key-" + row % 1_000);
+			statement.setBytes(3, this.payloads.of(row));
+		});
+	}
+
+	/**
+	 * Delete the rows that were inserted.
+	 * @return rows a second
+	 */
+	double delete(int rows) throws SQLException {
+		double rate = measured("DELETE FROM raw_message WHERE id = ?", rows,
+				(statement, row) -> statement.setLong(1, row));
+		try (Statement statement = this.connection.createStatement()) {
+			long left = Sql.number(statement, "SELECT COUNT(*) FROM raw_message");
+			if (left != 0) {
+				throw new IllegalStateException("There are %d raw rows left".formatted(left));
+			}
+		}
+		return rate;
+	}
+
+	private double measured(String sql, int rows, Values values) throws SQLException {
+		long start = System.nanoTime();
+		try (PreparedStatement statement = this.connection.prepareStatement(sql)) {
+			for (int row = 1; row <= rows; row++) {
+				values.set(statement, row);
+				statement.addBatch();
+				if (row % PER_TRANSACTION == 0 || row == rows) {
+					statement.executeBatch();
+					this.connection.commit();
+				}
+			}
+		}
+		return rows / ((System.nanoTime() - start) / 1e9);
+	}
+
+	@Override
+	public void close() throws SQLException {
+		this.connection.close();
+	}
+
+	@FunctionalInterface
+	private interface Values {
+
+		void set(PreparedStatement statement, int row) throws SQLException;
+
+	}
+
+}

@@ -1,0 +1,81 @@
+package io.orderedoutbox.benchmark;
+
+import java.util.List;
+
+import io.orderedoutbox.benchmark.Figure.Limit;
+
+/**
+ * A drain beside a key whose head has failed and waits, with a great many messages behind
+ * it that are older than all others.
+ */
+final class StalledBacklog implements Scenario {
+
+	private static final int STALLED = 1_000_000;
+
+	private static final int MESSAGES = 100_000;
+
+	private static final int KEYS = 1_000;
+
+	private static final String WITH = "drain 100,000 messages, 1,000 keys, beside 1,000,000 rows of a stalled key";
+
+	private static final String WITHOUT = "the same without them";
+
+	@Override
+	public String name() {
+		return "stalled-backlog";
+	}
+
+	@Override
+	public String title() {
+		return "1,000,000 rows behind one stalled key, 1,000 other keys live";
+	}
+
+	@Override
+	public List<Figure> measure(Bench bench) throws Exception {
+		int messages = bench.scaled(MESSAGES);
+		int stalled = bench.scaled(STALLED);
+		Rounds rounds = new Rounds();
+		try (Instance clean = bench.instance(bench.freshDatabase()).start();
+				Instance burdened = bench.instance(bench.freshDatabase()).start()) {
+			clean.relay().stop();
+			burdened.relay().stop();
+			stall(bench, burdened, stalled);
+			drain(bench, clean, messages / 5, 0);
+			drain(bench, burdened, messages / 5, stalled);
+			for (int round = 1; round <= bench.rounds(); round++) {
+				rounds.add(WITHOUT, drain(bench, clean, messages, 0));
+				rounds.add(WITH, drain(bench, burdened, messages, stalled));
+			}
+			burdened.jdbc().sql("TRUNCATE TABLE outbox_message").update();
+		}
+		System.out.print(rounds);
+		return List.of(new Figure(name(), WITH, rounds.median(WITH), "messages/s",
+				new Limit(WITHOUT, rounds.median(WITHOUT)), Goal.atLeast(0.9)));
+	}
+
+	private static void stall(Bench bench, Instance instance, int rows) {
+		try (BenchQueue nowhere = bench.freshQueue()) {
+			new Backlog(1, 1, bench.payloads(), nowhere).fill(instance);
+		}
+		instance.jdbc()
+			.sql("""
+					UPDATE outbox_message SET partition_key = 'stalled', attempts = 1, last_error = 'stalled by the benchmark',
+					failed_at = UTC_TIMESTAMP(6)""")
+			.update();
+		instance.jdbc().sql("INSERT INTO outbox_failed SELECT id FROM outbox_message").update();
+		new Multiplication(instance.jdbc()).growTo(rows);
+		// The others are due, but stand behind this one
+		instance.jdbc()
+			.sql("UPDATE outbox_message SET available_at = TIMESTAMPADD(DAY, 1, UTC_TIMESTAMP(6)) ORDER BY id LIMIT 1")
+			.update();
+	}
+
+	private static double drain(Bench bench, Instance instance, int messages, int stalled) throws InterruptedException {
+		try (BenchQueue queue = bench.freshQueue()) {
+			Backlog backlog = new Backlog(messages, KEYS, bench.payloads(), queue);
+			backlog.fill(instance);
+			return new Draining(backlog, stalled).by(List.of(instance));
+		}
+	}
+
+}
