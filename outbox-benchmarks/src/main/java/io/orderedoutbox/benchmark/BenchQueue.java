@@ -105,12 +105,15 @@ final class BenchQueue implements AutoCloseable {
 
 	/**
 	 * Take everything out of the queue and see that it is what was sent: each number
-	 * once, and for each key in ascending order.
+	 * once, and for each key in ascending order. To be called when nobody sends any more.
 	 * @param messages how many there must be
 	 * @param keys how many keys they have, as a {@link Backlog} deals them out; zero if
 	 * the order does not matter
 	 */
 	void verify(int messages, int keys) throws InterruptedException {
+		if (depth() != messages) {
+			throw new IllegalStateException("%d messages have arrived, not %d".formatted(depth(), messages));
+		}
 		Arrivals arrivals = new Arrivals(messages, keys);
 		try {
 			String consumer = this.channel.basicConsume(this.name, true,

@@ -64,6 +64,7 @@ final class OldSnapshot implements Scenario {
 			throws SQLException, InterruptedException {
 		try (Connection other = bench.connect(database); Statement statement = other.createStatement()) {
 			other.setTransactionIsolation(Connection.TRANSACTION_REPEATABLE_READ);
+			other.setAutoCommit(false);
 			statement.execute("START TRANSACTION WITH CONSISTENT SNAPSHOT");
 			double rate = new Draining(backlog, 0).by(List.of(instance));
 			if (Sql.number(statement, "SELECT COUNT(*) FROM outbox_message") != backlog.messages()) {

@@ -26,7 +26,8 @@ record Options(List<Scenario> scenarios, Bench bench, Path reports) {
 			  --payload <n>     size of a payload in bytes, from 100 to 1,000,000 [400]
 			  --queue <type>    type of the queues: classic or quorum [classic]
 			  --scale <x>       multiplies the numbers of messages; figures count at 1 [1]
-			  --reports <path>  where to leave results.json and results.svg [./target/benchmarks]""";
+			  --reports <path>  where to leave results.json and results.svg [./target/benchmarks]
+			Or: benchmark --jmh [pattern] [option of JMH...] for micro-benchmarks; see scripts/benchmark""";
 
 	static Options of(String... arguments) {
 		List<Scenario> scenarios = new ArrayList<>();

@@ -29,7 +29,7 @@ record Payloads(int bytes) {
 	 */
 	static long number(byte[] payload) {
 		int digit = START.length();
-		if (!new String(payload, 0, digit, StandardCharsets.US_ASCII).equals(START)) {
+		if (payload.length <= digit || !new String(payload, 0, digit, StandardCharsets.US_ASCII).equals(START)) {
 			throw new IllegalArgumentException("A payload has no number");
 		}
 		long number = 0;

@@ -43,6 +43,7 @@ final class PublishSide implements Scenario {
 	public List<Figure> measure(Bench bench) throws Exception {
 		Rounds rounds = new Rounds();
 		transactions(bench, 1, 4, new Rounds());
+		rawRows(bench, new Rounds());
 		for (int round = 1; round <= bench.rounds(); round++) {
 			for (int threads : THREADS) {
 				transactions(bench, threads, SLICES, rounds);
@@ -68,7 +69,8 @@ final class PublishSide implements Scenario {
 	}
 
 	private static String what(int events, int threads) {
-		return "transactions with %d events, %d threads".formatted(events, threads);
+		return "transactions with %d %s, %d %s".formatted(events, (events == 1) ? "event" : "events", threads,
+				(threads == 1) ? "thread" : "threads");
 	}
 
 	private static void transactions(Bench bench, int threads, int slices, Rounds rounds) throws InterruptedException {

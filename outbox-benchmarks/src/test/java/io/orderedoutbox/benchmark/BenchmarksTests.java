@@ -1,0 +1,35 @@
+package io.orderedoutbox.benchmark;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+@Timeout(120)
+class BenchmarksTests {
+
+	@Test
+	void aScenarioIsMeasuredAndReported(@TempDir Path reports) throws Exception {
+		int status = Benchmarks.run("drain", "--scale", "0.01", "--rounds", "1", "--reports", reports.toString());
+		// Whether it is fast enough is not asked here
+		assertThat(status).isIn(0, 1);
+		JsonNode results = JsonMapper.shared().readTree(Files.readString(reports.resolve("results.json")));
+		JsonNode drain = results.get("figures").get(0);
+		assertThat(drain.get("scenario").asString()).isEqualTo("drain");
+		assertThat(drain.get("value").asDouble()).isPositive();
+		assertThat(drain.get("limit").get("value").asDouble()).isPositive();
+		assertThat(reports.resolve("results.svg")).content().contains(drain.get("what").asString());
+	}
+
+	@Test
+	void aWrongCallIsTold() throws Exception {
+		assertThat(Benchmarks.run("no-scenario")).isEqualTo(2);
+	}
+
+}

@@ -1,0 +1,73 @@
+package io.orderedoutbox.benchmark;
+
+import java.nio.file.Path;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+@Tag("unit")
+class OptionsTests {
+
+	@Test
+	void withoutArgumentsEverythingIsMeasuredAsItCounts() {
+		Options options = Options.of();
+		assertThat(options.scenarios()).isEqualTo(Scenarios.all());
+		assertThat(options.bench()).isEqualTo(new Bench(3, 400, "classic", 1));
+	}
+
+	@Test
+	void scenariosAreMeasuredInTheOrderInWhichTheyAreNamed() {
+		assertThat(Options.of("idle", "--rounds", "2", "drain").scenarios()).extracting(Scenario::name)
+			.containsExactly("idle", "drain");
+	}
+
+	@Test
+	void everyOptionIsTaken() {
+		Options options = Options.of("--rounds", "5", "--payload", "4096", "--queue", "quorum", "--scale", "0.5",
+				"--reports", "there");
+		assertThat(options.bench()).isEqualTo(new Bench(5, 4096, "quorum", 0.5));
+		assertThat(options.reports()).isEqualTo(Path.of("there"));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "--rounds, 0", "--rounds, 101", "--payload, 99", "--payload, 1000001", "--queue, stream", "--scale, 0",
+			"--scale, 101" })
+	void aValueOutOfBoundsIsRefused(String option, String value) {
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.of(option, value))
+			.withMessageStartingWith(option + " must be ");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "--rounds", "--payload", "--scale" })
+	void aValueThatIsNoNumberIsRefused(String option) {
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.of(option, "many"))
+			.withMessage("Option " + option + " needs a number, not 'many'");
+	}
+
+	@Test
+	void anOptionWithoutItsValueIsRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.of("drain", "--scale"))
+			.withMessage("Option --scale needs a value");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "drian", "--round" })
+	void whatIsNoScenarioIsRefused(String word) {
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.of(word))
+			.withMessage("There is no scenario or option " + word);
+	}
+
+	@Test
+	void theUsageNamesEveryScenarioOnce() {
+		assertThat(Scenarios.all()).extracting(Scenario::name).doesNotHaveDuplicates();
+		assertThat(Options.usage().lines()).containsAll(
+				Scenarios.all().stream().map((one) -> "  %-17s %s".formatted(one.name(), one.title())).toList());
+	}
+
+}

@@ -1,0 +1,4 @@
+/**
+ * Tests of the benchmarks themselves.
+ */
+package io.orderedoutbox.benchmark;
