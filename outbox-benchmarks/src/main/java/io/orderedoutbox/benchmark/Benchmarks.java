@@ -58,6 +58,11 @@ public final class Benchmarks {
 			// What was found is not lost if the next one fails
 			report.write(options.reports());
 		}
+		if (options.bench().scale() != 1) {
+			System.out.printf(
+					"%nScaled by %s: there are not as many messages as it says, and the figures do not count.%n",
+					options.bench().scale());
+		}
 		System.out.printf("%n%s%n%s%n", report.table(), options.reports().toAbsolutePath());
 		return figures.stream().allMatch(Figure::isReached) ? 0 : 1;
 	}

@@ -1,6 +1,7 @@
 package io.orderedoutbox.benchmark;
 
 import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -13,6 +14,12 @@ final class Multiplication {
 	private static final long PATIENCE = Duration.ofMinutes(15).toNanos();
 
 	private static final long PER_STATEMENT = 50_000;
+
+	private static final long LONGEST_SETTLING = Duration.ofMinutes(1).toNanos();
+
+	private static final long POLL_INTERVAL = Duration.ofSeconds(2).toNanos();
+
+	private static final double FALLING = 0.9;
 
 	private static final String COPY = """
 			INSERT INTO outbox_message (message_id, name, partition_key, exchange, routing_key, content_type, payload, headers,
@@ -27,7 +34,8 @@ final class Multiplication {
 	}
 
 	/**
-	 * Copy the oldest rows to the end until there are enough.
+	 * Copy the oldest rows to the end until there are enough, and let the database come
+	 * to rest.
 	 */
 	void growTo(long rows) {
 		long deadline = System.nanoTime() + PATIENCE;
@@ -40,6 +48,25 @@ final class Multiplication {
 			long some = Math.min(PER_STATEMENT, Math.min(present, rows - present));
 			present += this.jdbc.sql(COPY).param("rows", some).update();
 		}
+		settle();
+	}
+
+	// The database goes on writing pages for a while after a bulk load, which would be
+	// taken for what is measured next
+	private void settle() {
+		long deadline = System.nanoTime() + LONGEST_SETTLING;
+		long before = Long.MAX_VALUE;
+		for (long dirty = dirtyPages(); dirty < before * FALLING
+				&& System.nanoTime() < deadline; dirty = dirtyPages()) {
+			before = dirty;
+			LockSupport.parkNanos(POLL_INTERVAL);
+		}
+	}
+
+	private long dirtyPages() {
+		return this.jdbc.sql("SHOW GLOBAL STATUS LIKE 'Innodb_buffer_pool_pages_dirty'")
+			.query((row, index) -> row.getLong(2))
+			.single();
 	}
 
 }
