@@ -45,7 +45,7 @@ final class GrowingBacklog implements Scenario {
 			instance.relay().stop();
 			RelayStore store = instance.bean(RelayStore.class);
 			new Backlog(bench.scaled(SIZES.get(0)), KEYS, bench.payloads(), nowhere).fill(instance);
-			claimed(store, 4 * CLAIMS);
+			claimed(store, 8 * CLAIMS);
 			for (int size : SIZES) {
 				new Multiplication(instance.jdbc()).growTo(bench.scaled(size));
 				for (int round = 1; round <= bench.rounds(); round++) {
