@@ -1,6 +1,7 @@
 package io.orderedoutbox.store;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +22,10 @@ record Candidate(List<Row> rows) {
 	 */
 	boolean isBound(ClaimSettings settings) {
 		return settings.ordered() && !head().partitionKey().isEmpty();
+	}
+
+	static List<Long> heads(Collection<Candidate> runs) {
+		return runs.stream().map((run) -> run.head().id()).toList();
 	}
 
 	static int messages(List<Candidate> runs) {

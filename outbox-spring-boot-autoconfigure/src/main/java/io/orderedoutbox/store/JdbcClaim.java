@@ -41,6 +41,9 @@ final class JdbcClaim implements Claim {
 
 	private final Set<Long> failedBefore = new HashSet<>();
 
+	private Runnable whenOver = () -> {
+	};
+
 	private List<Run> runs = List.of();
 
 	private boolean moreIsWaiting;
@@ -136,11 +139,19 @@ final class JdbcClaim implements Claim {
 		this.transactions.commit(this.transaction);
 	}
 
+	/**
+	 * Have something done when the locks are gone.
+	 */
+	void whenOver(Runnable work) {
+		this.whenOver = work;
+	}
+
 	@Override
 	public void close() {
 		if (!this.transaction.isCompleted()) {
 			rollBack();
 		}
+		this.whenOver.run();
 	}
 
 	private void rollBack() {

@@ -16,8 +16,9 @@ import org.jspecify.annotations.Nullable;
  * each batch, at READ COMMITTED.
  * <ol>
  * <li>Look at a window over the oldest messages, outside the transaction and without
- * locks. The first row of each key is its head; a key whose head is not due is passed
- * over; rows without a key are heads of their own.</li>
+ * locks, or take the next portion of one that was looked at for another claim. The first
+ * row of each key is its head; a key whose head is not due is passed over; rows without a
+ * key are heads of their own.</li>
  * <li>Lock the heads that are due, skipping those that somebody else has locked. Whoever
  * holds the lock on the head of a key owns the key until the commit: for any other worker
  * the head stays the head, and stays locked, while its messages are in flight.</li>
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * for us: give up all locks, and look again without that key.</li>
  * <li>Where too little of a full window could be locked, look elsewhere in the same way:
  * see {@link Scan}.</li>
- * <li>Load the runs. What is left of the window serves the next claim.</li>
+ * <li>Load the runs.</li>
  * </ol>
  * Why the head is the head: a writer holds the stripe of a key until its commit, so that
  * a window from the start in one snapshot is complete up to the last row it shows of that
@@ -42,42 +43,62 @@ final class JdbcClaims implements Claims {
 
 	private final Scan scan;
 
-	JdbcClaims(OutboxDatabase database, ClaimSettings settings) {
+	private final Dealer dealer;
+
+	JdbcClaims(OutboxDatabase database, ClaimSettings settings, Scan scan, Dealer dealer) {
 		this.database = database;
 		this.settings = settings;
-		this.scan = new Scan(database, settings);
+		this.scan = scan;
+		this.dealer = dealer;
 	}
 
 	@Override
 	public @Nullable Claim next() {
-		Window window = this.scan.look();
-		if (window.candidates().isEmpty() && !window.full()) {
+		Window portion = this.dealer.deal();
+		if (portion.candidates().isEmpty() && !portion.full()) {
 			return null;
 		}
-		JdbcClaim claim = JdbcClaim.begin(this.database, this.settings.lockTimeout());
+		JdbcClaim claim = begin(portion);
+		boolean again;
 		try {
-			List<Candidate> locked = lock(claim, window.candidates());
-			if (!locked.isEmpty() && locked.size() == headsThatFillTheBatch(window.candidates())) {
-				this.scan.keepRest(window, locked.get(locked.size() - 1));
-			}
-			List<Candidate> owned = trueHeads(claim, locked, window);
-			boolean mistaken = owned.size() < locked.size();
-			if (mistaken) {
-				this.scan.passOver(without(locked, owned));
-			}
-			else {
-				fill(claim, owned, window);
-			}
+			again = claim(claim, portion);
 			if (!claim.runs().isEmpty()) {
 				return claim;
 			}
-			claim.close();
-			return (mistaken || window.rest()) ? next() : null;
 		}
 		catch (RuntimeException | Error ex) {
 			claim.close();
 			throw ex;
 		}
+		claim.close();
+		return again ? next() : null;
+	}
+
+	private JdbcClaim begin(Window portion) {
+		try {
+			JdbcClaim claim = JdbcClaim.begin(this.database, this.settings.lockTimeout());
+			claim.whenOver(() -> this.dealer.release(portion.candidates()));
+			return claim;
+		}
+		catch (RuntimeException | Error ex) {
+			this.dealer.release(portion.candidates());
+			throw ex;
+		}
+	}
+
+	// Whether another portion may be worth trying
+	private boolean claim(JdbcClaim claim, Window portion) {
+		List<Candidate> locked = lock(claim, portion.candidates());
+		this.dealer.settle(portion, locked);
+		List<Candidate> owned = trueHeads(claim, locked, portion);
+		boolean mistaken = owned.size() < locked.size();
+		if (mistaken) {
+			this.scan.passOver(without(locked, owned));
+		}
+		else {
+			fill(claim, owned, portion);
+		}
+		return mistaken || !portion.whole();
 	}
 
 	private List<Candidate> trueHeads(JdbcClaim claim, List<Candidate> locked, Window window) {
@@ -87,24 +108,25 @@ final class JdbcClaims implements Claims {
 	}
 
 	private static List<Candidate> without(List<Candidate> runs, List<Candidate> others) {
-		Set<Long> heads = new HashSet<>(heads(others));
+		Set<Long> heads = new HashSet<>(Candidate.heads(others));
 		return runs.stream().filter((run) -> !heads.contains(run.head().id())).toList();
 	}
 
-	private void fill(JdbcClaim claim, List<Candidate> owned, Window window) {
+	private void fill(JdbcClaim claim, List<Candidate> owned, Window portion) {
+		boolean enough = Candidate.messages(owned) * 2 >= this.settings.batchSize();
+		if (enough || portion.whole()) {
+			this.scan.adapt(portion, enough);
+		}
 		List<Candidate> all = new ArrayList<>(owned);
-		if (!window.rest()) {
-			boolean enough = Candidate.messages(owned) * 2 >= this.settings.batchSize();
-			this.scan.adapt(window, enough);
-			if (!enough && window.full()) {
-				List<Candidate> elsewhere = ownElsewhere(claim, window);
-				this.scan.moveMark(window, elsewhere);
-				all.addAll(elsewhere);
-			}
+		if (!enough && portion.whole() && portion.full()) {
+			List<Candidate> elsewhere = ownElsewhere(claim, portion);
+			this.scan.moveMark(portion, elsewhere);
+			all.addAll(elsewhere);
 		}
 		if (!all.isEmpty()) {
 			List<Candidate> taken = Candidate.cut(all, this.settings);
-			claim.load(taken, window.full() || Candidate.messages(taken) < window.claimable());
+			boolean more = portion.full() || !portion.whole() || Candidate.messages(taken) < portion.claimable();
+			claim.load(taken, more);
 		}
 	}
 
@@ -112,7 +134,7 @@ final class JdbcClaims implements Claims {
 		if (candidates.isEmpty()) {
 			return List.of();
 		}
-		Set<Long> locked = claim.lock(heads(candidates), headsThatFillTheBatch(candidates));
+		Set<Long> locked = claim.lock(Candidate.heads(candidates), headsThatFillTheBatch(candidates));
 		return candidates.stream().filter((run) -> locked.contains(run.head().id())).toList();
 	}
 
@@ -127,7 +149,7 @@ final class JdbcClaims implements Claims {
 
 	private List<Candidate> verify(JdbcClaim claim, List<Candidate> owned) {
 		List<Candidate> bound = owned.stream().filter((run) -> run.isBound(this.settings)).toList();
-		Set<Long> verified = bound.isEmpty() ? Set.of() : claim.verify(heads(bound));
+		Set<Long> verified = bound.isEmpty() ? Set.of() : claim.verify(Candidate.heads(bound));
 		return owned.stream()
 			.filter((run) -> !run.isBound(this.settings) || verified.contains(run.head().id()))
 			.toList();
@@ -160,10 +182,6 @@ final class JdbcClaims implements Claims {
 		}
 		while (owned.isEmpty() && !tour.isOver());
 		return owned;
-	}
-
-	private static List<Long> heads(List<Candidate> runs) {
-		return runs.stream().map((run) -> run.head().id()).toList();
 	}
 
 }

@@ -13,6 +13,10 @@ public final class JdbcRelayStore implements RelayStore {
 
 	private final ClaimSettings settings;
 
+	private final Scan scan;
+
+	private final Dealer dealer;
+
 	/**
 	 * Create a store.
 	 * @param database the database of the outbox
@@ -23,11 +27,13 @@ public final class JdbcRelayStore implements RelayStore {
 				"'lockTimeout' must be at least one second");
 		this.database = database;
 		this.settings = settings;
+		this.scan = new Scan(database, settings);
+		this.dealer = new Dealer(this.scan, settings.batchSize());
 	}
 
 	@Override
 	public Claims claims() {
-		return new JdbcClaims(this.database, this.settings);
+		return new JdbcClaims(this.database, this.settings, this.scan, this.dealer);
 	}
 
 }

@@ -6,30 +6,26 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-
-import org.jspecify.annotations.Nullable;
+import java.util.function.Predicate;
 
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * One worker's view over the oldest messages.
+ * The view of one instance over the oldest messages.
  * <p>
- * The window begins at a mark below which this worker has lately seen nothing to claim:
+ * The window begins at a mark below which this instance has lately seen nothing to claim:
  * rows that were deleted but not yet purged make a scan from the very start slow, and
  * those that wait behind a stalled key can be many. A commit below the mark is late but
  * not lost, and what waited there and is due is not forgotten: a full look from the very
  * start finds it, once in a second, or once in four seconds as long as it brings little.
  * Whoever uses heads found above a mark must verify them; keys that fail, because their
- * head waits below, are passed over until the next full look.
+ * head waits below, are passed over until the next full look. As long as looks from the
+ * very start are quick there is no mark.
  * <p>
  * Where the window shows too little that can be claimed, because it is full of keys that
  * are stalled or claimed by others, the scan goes on elsewhere: a page of heads in key
  * order and a page of rows without a key, each from where the last page ended, so that in
  * the end every key is served. The mark follows to what is found there.
- * <p>
- * What a claim leaves of a window serves the next one. A head seen a moment ago is still
- * the head of its key as long as it exists, because later commits have later positions;
- * one that is gone or held by somebody else cannot be locked.
  */
 final class Scan {
 
@@ -43,10 +39,8 @@ final class Scan {
 
 	private static final int MAX_GROWTH = 8;
 
-	// Batches: the last one is probably the next of another worker
-	private static final int LEAST_REST = 2;
-
-	private static final long MAX_AGE_OF_REST = Duration.ofSeconds(1).toNanos();
+	// The part of the time between two looks that one from the very start may take
+	private static final int QUICK = 5;
 
 	// By number: finding a column by its name takes longer than reading it
 	private static final RowMapper<Row> ROW = (rs, index) -> new Row(rs.getLong(1), rs.getString(2), rs.getLong(3),
@@ -66,9 +60,9 @@ final class Scan {
 
 	private final Set<String> passedOver = new HashSet<>();
 
-	private @Nullable Window rest;
+	private long lookedAt = System.nanoTime() - FULL_LOOK_INTERVAL;
 
-	private long lookedAt;
+	private boolean quick;
 
 	private String keyCursor = "";
 
@@ -81,37 +75,25 @@ final class Scan {
 	}
 
 	/**
-	 * A window over the outbox, or what is left of the last one. Fewer rows than asked
-	 * for mean that there are no more.
+	 * A window over the outbox. Fewer rows than asked for mean that there are no more.
+	 * @param held what is known to be in somebody's hands
 	 */
-	Window look() {
-		Window rest = this.rest;
-		this.rest = null;
-		if (rest != null && System.nanoTime() - this.lookedAt < MAX_AGE_OF_REST) {
-			return rest;
-		}
-		this.lookedAt = System.nanoTime();
-		return lookAnew();
+	synchronized Window look(Predicate<Candidate> held) {
+		long begun = System.nanoTime();
+		Window window = lookFromMark(held);
+		long end = System.nanoTime();
+		this.quick = (end - begun) * QUICK < end - this.lookedAt;
+		this.lookedAt = end;
+		return window;
 	}
 
-	/**
-	 * Keep what is left of a window for the next look.
-	 * @param last the last run that was claimed
-	 */
-	void keepRest(Window window, Candidate last) {
-		Window rest = window.after(last);
-		if (Candidate.messages(rest.candidates()) >= this.settings.batchSize() * LEAST_REST) {
-			this.rest = rest;
-		}
-	}
-
-	private Window lookAnew() {
+	private Window lookFromMark(Predicate<Candidate> held) {
 		if (System.nanoTime() - this.lastFullLook >= this.fullLookInterval) {
 			this.mark = 0;
 		}
-		Window window = lookFrom(this.mark);
+		Window window = lookFrom(this.mark, held);
 		if (!window.fromStart() && window.candidates().isEmpty()) {
-			window = lookFrom(0);
+			window = lookFrom(0, held);
 		}
 		if (window.full()) {
 			this.mark = window.firstId();
@@ -122,25 +104,30 @@ final class Scan {
 		return window;
 	}
 
-	private Window lookFrom(long start) {
+	private Window lookFrom(long start, Predicate<Candidate> held) {
 		if (start == 0) {
 			this.lastFullLook = System.nanoTime();
 			this.passedOver.clear();
 		}
-		return Window.of(look(start, Long.MAX_VALUE, this.size), start, this.size, this.passedOver, this.settings);
+		return Window.of(look(start, Long.MAX_VALUE, this.size), start, this.size, held.or(this::isPassedOver),
+				this.settings);
+	}
+
+	private boolean isPassedOver(Candidate run) {
+		return run.isBound(this.settings) && this.passedOver.contains(run.head().partitionKey());
 	}
 
 	/**
 	 * Nothing of these keys was a head: their heads wait before the start of the window.
 	 */
-	void passOver(Collection<Candidate> mistaken) {
+	synchronized void passOver(Collection<Candidate> mistaken) {
 		mistaken.forEach((run) -> this.passedOver.add(run.head().partitionKey()));
 	}
 
 	/**
 	 * A window had too little: begin the next one with what was found behind it.
 	 */
-	void moveMark(Window window, List<Candidate> elsewhere) {
+	synchronized void moveMark(Window window, List<Candidate> elsewhere) {
 		long next = elsewhere.stream().mapToLong((run) -> run.head().id()).min().orElse(0);
 		if (window.full() && next > window.lastId()) {
 			this.mark = next;
@@ -173,11 +160,14 @@ final class Scan {
 	 * Adapt the size of the window to how much of it could be claimed, and the time to
 	 * the next full look to what the last one brought.
 	 */
-	void adapt(Window window, boolean enough) {
+	synchronized void adapt(Window window, boolean enough) {
 		boolean satisfied = enough || !window.full();
 		int most = this.settings.batchSize() * MAX_GROWTH;
 		this.size = satisfied ? Math.max(this.size / 2, this.settings.batchSize() * LOOK_AHEAD)
 				: Math.min(this.size * 2, most);
+		if (window.fromStart() && window.full() && enough && this.quick) {
+			this.mark = 0;
+		}
 		if (window.fromStart()) {
 			this.fullLookInterval = satisfied ? FULL_LOOK_INTERVAL
 					: Math.min(this.fullLookInterval * 2, LONGEST_FULL_LOOK_INTERVAL);
@@ -213,6 +203,12 @@ final class Scan {
 		 * Rows that begin a run, those that are not due among them.
 		 */
 		List<Row> nextPage() {
+			synchronized (Scan.this) {
+				return page();
+			}
+		}
+
+		private List<Row> page() {
 			List<Row> rows = new ArrayList<>();
 			if (!this.throughKeys) {
 				nextHeads().stream().filter((row) -> !this.seenKeys.contains(row.partitionKey())).forEach(rows::add);

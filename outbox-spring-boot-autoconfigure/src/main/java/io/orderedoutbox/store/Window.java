@@ -2,6 +2,7 @@ package io.orderedoutbox.store;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
@@ -10,31 +11,41 @@ import java.util.stream.Collectors;
  * @param rows the rows in order
  * @param start where it begins
  * @param full whether there may be more behind it
- * @param rest whether this is what an earlier claim has left of it
+ * @param whole whether the candidates are all that could be claimed of it
  * @param candidates the runs in it that could be claimed
  */
-record Window(List<Row> rows, long start, boolean full, boolean rest, List<Candidate> candidates) {
+record Window(List<Row> rows, long start, boolean full, boolean whole, List<Candidate> candidates) {
 
 	/**
 	 * A window.
 	 * @param size how many rows were asked for
-	 * @param passedOver keys whose heads are known to be before the start
+	 * @param excluded what cannot be claimed, although it looks so
 	 */
-	static Window of(List<Row> rows, long start, int size, Set<String> passedOver, ClaimSettings settings) {
-		List<Candidate> candidates = Candidate.in(rows, settings)
-			.stream()
-			.filter((run) -> !run.isBound(settings) || !passedOver.contains(run.head().partitionKey()))
-			.toList();
-		return new Window(rows, start, rows.size() == size, false, Candidate.shared(candidates, settings));
+	static Window of(List<Row> rows, long start, int size, Predicate<Candidate> excluded, ClaimSettings settings) {
+		List<Candidate> candidates = Candidate.in(rows, settings).stream().filter(excluded.negate()).toList();
+		return new Window(rows, start, rows.size() == size, true, Candidate.shared(candidates, settings));
 	}
 
 	/**
-	 * The same window without a run and those before it.
+	 * The first candidates, as many as have so many messages.
 	 */
-	Window after(Candidate last) {
-		int next = this.candidates.indexOf(last) + 1;
-		return new Window(this.rows, this.start, this.full, true,
-				this.candidates.subList(next, this.candidates.size()));
+	Window portion(int messages) {
+		int count = 0;
+		for (int sum = 0; count < this.candidates.size() && sum < messages; count++) {
+			sum += this.candidates.get(count).rows().size();
+		}
+		return (count < this.candidates.size()) ? with(this.candidates.subList(0, count)) : this;
+	}
+
+	/**
+	 * What is left of it without its first candidates.
+	 */
+	Window without(int first) {
+		return with(this.candidates.subList(first, this.candidates.size()));
+	}
+
+	private Window with(List<Candidate> some) {
+		return new Window(this.rows, this.start, this.full, false, some);
 	}
 
 	boolean fromStart() {

@@ -351,8 +351,8 @@ class JdbcClaimsTests {
 		this.tables.append("late");
 		this.tables.commit("b", "c", "d", "e", "f", "g", "h", "i", "j", "k");
 		assertThat(claim(worker)).containsExactly(2L, 3L);
-		keepMark(worker);
 		assertThat(claim(worker)).containsExactly(4L, 5L);
+		keepMark(worker, 6);
 		Claim others = worker(100).next();
 		assertThat(Worker.ids(others)).containsExactly(6L, 7L, 8L, 9L, 10L, 11L);
 		this.tables.commit(late);
@@ -368,9 +368,12 @@ class JdbcClaimsTests {
 		}
 	}
 
-	// However slow this machine is, the next full look is far away
-	private static void keepMark(Worker worker) {
+	// However fast or slow this machine is, looks begin here, and the next full look is
+	// far
+	// away
+	private static void keepMark(Worker worker, long mark) {
 		Object scan = ReflectionTestUtils.getField(worker.claims(), "scan");
+		ReflectionTestUtils.setField(scan, "mark", mark);
 		ReflectionTestUtils.setField(scan, "lastFullLook", System.nanoTime() + Duration.ofHours(1).toNanos());
 	}
 

@@ -194,7 +194,7 @@ class LargeOutboxPlanTests {
 		// A new worker begins with a look from the very start
 		Scan scan = new Scan(database, settings);
 		long start = System.nanoTime();
-		Window window = scan.look();
+		Window window = scan.look((run) -> false);
 		Duration look = Duration.ofNanos(System.nanoTime() - start);
 		try (JdbcClaim claim = JdbcClaim.begin(database, settings.lockTimeout())) {
 			List<Long> heads = window.candidates().stream().map((run) -> run.head().id()).toList();
