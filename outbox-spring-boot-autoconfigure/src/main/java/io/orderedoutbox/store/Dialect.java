@@ -70,6 +70,15 @@ enum Dialect {
 	abstract boolean hasAtomicSnapshots();
 
 	/**
+	 * Whether a DELETE of a range in the order of its index reads that range only,
+	 * however few rows there are besides. MariaDB then reads the whole table, and waits
+	 * for locks on rows that are not ours.
+	 */
+	boolean deletesByRanges() {
+		return this == MYSQL;
+	}
+
+	/**
 	 * The name of the platform in the location of a script.
 	 */
 	String platform() {

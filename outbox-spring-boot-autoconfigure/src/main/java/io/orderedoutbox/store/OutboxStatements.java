@@ -53,7 +53,15 @@ final class OutboxStatements {
 	/** Whole rows. */
 	final String load;
 
+	/** Deletes the given rows. */
 	final String delete;
+
+	/**
+	 * Deletes rows without a gap between them: less work, because a join collects the
+	 * rows first and then finds each of them again. Whoever does not say how many there
+	 * are locks the row behind them.
+	 */
+	final String deleteStretch;
 
 	/** Sets back those of the given messages that were not sent. */
 	final String fail;
@@ -121,6 +129,7 @@ final class OutboxStatements {
 			.formatted(IDS, message);
 		this.delete = """
 				DELETE m FROM %s STRAIGHT_JOIN %s m %s ON m.id = w.id""".formatted(IDS, message, BY_ID);
+		this.deleteStretch = "DELETE FROM %s WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?".formatted(message);
 		this.fail = """
 				UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', attempt INT PATH '$.attempt',
 				delay BIGINT PATH '$.delay', error VARCHAR(1000) CHARACTER SET utf8mb4 PATH '$.error')) w

@@ -27,6 +27,9 @@ final class Settlement {
 
 	private static final JsonMapper JSON = JsonMapper.shared();
 
+	// From here on a statement of its own is less than it saves
+	private static final int LONG = 100;
+
 	private final JdbcTemplate jdbc;
 
 	private final OutboxStatements statements;
@@ -57,7 +60,25 @@ final class Settlement {
 		update(this.statements.bury, dead);
 		update(this.statements.enlist, waiting.stream().filter((id) -> !this.failedBefore.contains(id)).toList());
 		update(this.statements.strike, gone.stream().filter(this.failedBefore::contains).toList());
-		update(this.statements.delete, gone);
+		delete(gone);
+	}
+
+	private void delete(List<Long> ids) {
+		List<Long> scattered = ids;
+		if (this.statements.dialect().deletesByRanges()) {
+			List<Stretch> stretches = Stretch.of(ids);
+			stretches.stream().filter(Settlement::isLong).forEach(this::delete);
+			scattered = stretches.stream().filter((stretch) -> !isLong(stretch)).flatMap(Stretch::positions).toList();
+		}
+		update(this.statements.delete, scattered);
+	}
+
+	private static boolean isLong(Stretch stretch) {
+		return stretch.length() >= LONG;
+	}
+
+	private void delete(Stretch stretch) {
+		this.jdbc.update(this.statements.deleteStretch, stretch.first(), stretch.last(), stretch.length());
 	}
 
 	private void update(String statement, List<Long> ids) {

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 
 import io.orderedoutbox.store.OutboxTables.Worker;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -78,6 +79,19 @@ class LockContentionTests {
 			.lines()
 			.filter((line) -> line.contains(this.tables.name()))
 			.filter((line) -> line.startsWith("RECORD LOCKS"))).as("locks in a deadlock").isEmpty();
+	}
+
+	@Test
+	void whoDeletesAStretchDoesNotWaitForTheRowBehindIt() {
+		this.tables.fill(300, 300);
+		ClaimSettings settings = new ClaimSettings(false, false, 150, DataSize.ofMegabytes(16), Duration.ofSeconds(20));
+		try (Claim first = this.tables.worker(settings).next(); Claim second = this.tables.worker(settings).next()) {
+			List<Long> ids = Worker.ids(first);
+			assertThat(Stretch.of(ids)).hasSize(1);
+			assertThat(Worker.ids(second)).startsWith(ids.get(149) + 1);
+			first.complete(ids, List.of());
+			assertThat(this.tables.depth()).isEqualTo(150);
+		}
 	}
 
 	private Void write(Random random, CountDownLatch written) {
