@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * <li>Insert all messages, with one statement unless they are many or large.</li>
  * </ol>
  * All stripes are locked before the first insert, because a position is taken when a row
- * is inserted.
+ * is inserted. A single message is inserted by the statement that locks its stripe.
  */
 public final class JdbcOutboxStore implements OutboxStore {
 
@@ -42,6 +42,10 @@ public final class JdbcOutboxStore implements OutboxStore {
 	@Override
 	public void append(List<Message> messages) {
 		OutboxStatements statements = this.database.statements();
+		if (this.ordered && messages.size() == 1 && !messages.get(0).partitionKey().isEmpty()) {
+			lockAndInsert(statements, messages.get(0));
+			return;
+		}
 		if (this.ordered) {
 			Stripes.lock(this.database.jdbc(), this.database, messages.stream().map(Message::partitionKey).toList());
 		}
@@ -75,19 +79,31 @@ public final class JdbcOutboxStore implements OutboxStore {
 		return size;
 	}
 
+	private void lockAndInsert(OutboxStatements statements, Message message) {
+		List<@Nullable Object> values = new ArrayList<>(9);
+		addValues(values, message);
+		int stripe = Stripes.of(message.partitionKey());
+		values.add(stripe);
+		if (this.database.jdbc().update(statements.lockAndInsert, values.toArray()) == 0) {
+			throw Stripes.lost(this.database, List.of(stripe), List.of());
+		}
+	}
+
 	private void insert(OutboxStatements statements, List<Message> messages) {
 		List<@Nullable Object> values = new ArrayList<>(messages.size() * 8);
-		for (Message message : messages) {
-			values.add(message.messageId().toString());
-			values.add(message.name());
-			values.add(message.partitionKey());
-			values.add(message.destination().exchange());
-			values.add(message.destination().routingKey());
-			values.add(message.contentType());
-			values.add(message.payload());
-			values.add(Headers.write(message.headers()));
-		}
+		messages.forEach((message) -> addValues(values, message));
 		this.database.jdbc().update(statements.insert(messages.size()), values.toArray());
+	}
+
+	private static void addValues(List<@Nullable Object> values, Message message) {
+		values.add(message.messageId().toString());
+		values.add(message.name());
+		values.add(message.partitionKey());
+		values.add(message.destination().exchange());
+		values.add(message.destination().routingKey());
+		values.add(message.contentType());
+		values.add(message.payload());
+		values.add(Headers.write(message.headers()));
 	}
 
 }

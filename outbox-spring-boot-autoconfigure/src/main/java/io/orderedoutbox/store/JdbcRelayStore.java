@@ -1,6 +1,7 @@
 package io.orderedoutbox.store;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import org.springframework.util.Assert;
 
@@ -16,6 +17,8 @@ public final class JdbcRelayStore implements RelayStore {
 	private final Scan scan;
 
 	private final Dealer dealer;
+
+	private final AtomicInteger workers = new AtomicInteger();
 
 	/**
 	 * Create a store.
@@ -33,6 +36,7 @@ public final class JdbcRelayStore implements RelayStore {
 
 	@Override
 	public Claims claims() {
+		this.scan.serve(this.workers.incrementAndGet());
 		return new JdbcClaims(this.database, this.settings, this.scan, this.dealer);
 	}
 

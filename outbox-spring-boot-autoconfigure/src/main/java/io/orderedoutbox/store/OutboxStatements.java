@@ -35,6 +35,12 @@ final class OutboxStatements {
 	/** The beginning of an INSERT, to be followed by rows. */
 	private final String insert;
 
+	/**
+	 * Locks a stripe and inserts one row. The position is taken when the row is inserted,
+	 * which is after the stripe was read and locked.
+	 */
+	final String lockAndInsert;
+
 	/** A window over the oldest rows, without their payload. */
 	final String look;
 
@@ -100,9 +106,13 @@ final class OutboxStatements {
 		this.lockStripes = """
 				SELECT s.id FROM %s STRAIGHT_JOIN %sstripe s %s ON s.id = w.id %s""".formatted(IDS, prefix, BY_ID,
 				dialect.lockOf("s"));
-		this.insert = """
+		String insert = """
 				INSERT INTO %s (message_id, name, partition_key, exchange, routing_key, content_type, payload, headers,
-				created_at, available_at) VALUES\s""".formatted(message);
+				created_at, available_at)\s""".formatted(message);
+		this.insert = insert + "VALUES ";
+		this.lockAndInsert = insert + """
+				SELECT ?, ?, ?, ?, ?, ?, ?, ?, %s, %s FROM %sstripe s %s WHERE s.id = ? FOR UPDATE""".formatted(NOW,
+				NOW, prefix, BY_ID);
 		this.look = """
 				SELECT id, partition_key, payload_size, available_at <= %s AS due
 				FROM %s WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?""".formatted(NOW, message);

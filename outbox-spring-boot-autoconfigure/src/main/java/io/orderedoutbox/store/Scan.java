@@ -8,8 +8,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 
-import org.springframework.jdbc.core.RowMapper;
-
 /**
  * The view of one instance over the oldest messages.
  * <p>
@@ -37,18 +35,16 @@ final class Scan {
 	// leaves keys to others
 	private static final int LOOK_AHEAD = 4;
 
-	private static final int MAX_GROWTH = 8;
+	private static final int MAX_GROWTH = 2;
 
 	// The part of the time between two looks that one from the very start may take
 	private static final int QUICK = 5;
 
-	// By number: finding a column by its name takes longer than reading it
-	private static final RowMapper<Row> ROW = (rs, index) -> new Row(rs.getLong(1), rs.getString(2), rs.getLong(3),
-			rs.getBoolean(4));
-
 	private final OutboxDatabase database;
 
 	private final ClaimSettings settings;
+
+	private int lookAhead = LOOK_AHEAD;
 
 	private int size;
 
@@ -72,6 +68,14 @@ final class Scan {
 		this.database = database;
 		this.settings = settings;
 		this.size = settings.batchSize() * LOOK_AHEAD;
+	}
+
+	/**
+	 * So many workers claim: with two batches for each in view, all find enough.
+	 */
+	synchronized void serve(int workers) {
+		this.lookAhead = Math.max(LOOK_AHEAD, 2 * workers);
+		this.size = this.settings.batchSize() * this.lookAhead;
 	}
 
 	/**
@@ -146,7 +150,7 @@ final class Scan {
 	}
 
 	private List<Row> query(String sql, Object... arguments) {
-		return this.database.read(this.settings.lockTimeout(), (jdbc) -> jdbc.query(sql, ROW, arguments));
+		return this.database.read(this.settings.lockTimeout(), (jdbc) -> jdbc.query(sql, Row.MAPPER, arguments));
 	}
 
 	/**
@@ -162,8 +166,8 @@ final class Scan {
 	 */
 	synchronized void adapt(Window window, boolean enough) {
 		boolean satisfied = enough || !window.full();
-		int most = this.settings.batchSize() * MAX_GROWTH;
-		this.size = satisfied ? Math.max(this.size / 2, this.settings.batchSize() * LOOK_AHEAD)
+		int most = this.settings.batchSize() * this.lookAhead * MAX_GROWTH;
+		this.size = satisfied ? Math.max(this.size / 2, this.settings.batchSize() * this.lookAhead)
 				: Math.min(this.size * 2, most);
 		if (window.fromStart() && window.full() && enough && this.quick) {
 			this.mark = 0;

@@ -31,11 +31,15 @@ final class Stripes {
 		}
 		List<Integer> locked = jdbc.queryForList(database.statements().lockStripes, Integer.class, stripes.toString());
 		if (locked.size() != stripes.size()) {
-			throw new OutboxConfigurationException(
-					"Table %sstripe has lost rows: of stripes %s only %s are there.".formatted(database.tablePrefix(),
-							stripes, locked),
-					"Fill it with the ids 0 to %d; without them no order can be kept.".formatted(COUNT - 1));
+			throw lost(database, stripes, locked);
 		}
+	}
+
+	static OutboxConfigurationException lost(OutboxDatabase database, List<Integer> stripes, List<Integer> locked) {
+		return new OutboxConfigurationException(
+				"Table %sstripe has lost rows: of stripes %s only %s are there.".formatted(database.tablePrefix(),
+						stripes, locked),
+				"Fill it with the ids 0 to %d; without them no order can be kept.".formatted(COUNT - 1));
 	}
 
 	/**
@@ -50,7 +54,7 @@ final class Stripes {
 		return keys.filter((key) -> !key.isEmpty()).map(Stripes::of).distinct().sorted().toList();
 	}
 
-	private static int of(String key) {
+	static int of(String key) {
 		CRC32 crc = new CRC32();
 		crc.update(key.getBytes(StandardCharsets.UTF_8));
 		return (int) (crc.getValue() % COUNT);

@@ -15,6 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.orderedoutbox.store.OutboxTables.Worker;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Tag;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -92,6 +95,23 @@ class LockContentionTests {
 			first.complete(ids, List.of());
 			assertThat(this.tables.depth()).isEqualTo(150);
 		}
+	}
+
+	@Test
+	void aSingleMessageTakesItsPositionAfterTheLockOfItsStripe() throws Exception {
+		TransactionStatus first = this.tables.begin(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		this.tables.append("a");
+		Future<?> second = this.threads.submit(() -> this.tables.commit("a"));
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(10))
+			.until(() -> this.tables.jdbc()
+				.sql("SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'")
+				.query(Integer.class)
+				.single() > 0);
+		this.tables.commit("b");
+		this.tables.commit(first);
+		second.get(10, TimeUnit.SECONDS);
+		assertThat(this.tables.column(String.class, "partition_key", "outbox_message")).containsExactly("a", "b", "a");
 	}
 
 	private Void write(Random random, CountDownLatch written) {

@@ -36,6 +36,9 @@ class NearlyEmptyOutboxTests {
 			OutboxDatabase outbox = application.bean(OutboxDatabase.class);
 			OutboxStatements statements = outbox.statements();
 			Explain explain = new Explain(JdbcClient.create(outbox.jdbc()), statements.dialect());
+			Object[] message = { "01a1f9e6-108b-7474-9246-6dc61b7dc692", "order.placed", "a", "", "nowhere",
+					"text/plain", "x", null, 7 };
+			assertThat(explain.accesses(statements.lockAndInsert, message)).containsEntry("s", "const PRIMARY");
 			for (List<Long> ids : List.of(ONE, MANY)) {
 				String list = ids.toString();
 				String failures = ids.stream()
