@@ -3,6 +3,7 @@ package io.orderedoutbox.rabbit;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
@@ -19,14 +20,18 @@ final class GatheringSocket extends Socket {
 
 	private final BooleanSupplier puttingOff;
 
+	private final Duration longest;
+
 	private volatile @Nullable Gathering gathering;
 
 	/**
 	 * Create a socket that is not connected.
 	 * @param puttingOff whether the current thread has more to write
+	 * @param longest how long something may be held
 	 */
-	GatheringSocket(BooleanSupplier puttingOff) {
+	GatheringSocket(BooleanSupplier puttingOff, Duration longest) {
 		this.puttingOff = puttingOff;
+		this.longest = longest;
 	}
 
 	@Override
@@ -59,6 +64,8 @@ final class GatheringSocket extends Socket {
 
 		private int length;
 
+		private long heldSince;
+
 		Gathering(OutputStream target) {
 			this.target = target;
 		}
@@ -78,6 +85,9 @@ final class GatheringSocket extends Socket {
 				if (count > this.buffer.length) {
 					this.target.write(bytes, offset, count);
 					return;
+				}
+				if (this.length == 0) {
+					this.heldSince = System.nanoTime();
 				}
 				System.arraycopy(bytes, offset, this.buffer, this.length, count);
 				this.length += count;
@@ -105,11 +115,17 @@ final class GatheringSocket extends Socket {
 		}
 
 		private void send() throws IOException {
-			if (this.length > 0) {
-				int count = this.length;
-				this.length = 0;
-				this.target.write(this.buffer, 0, count);
+			if (this.length == 0) {
+				return;
 			}
+			int count = this.length;
+			this.length = 0;
+			if (System.nanoTime() - this.heldSince > GatheringSocket.this.longest.toNanos()) {
+				GatheringSocket.this.close();
+				throw new IOException("given up, because this process was stopped for longer than "
+						+ GatheringSocket.this.longest + " while it was sending");
+			}
+			this.target.write(this.buffer, 0, count);
 		}
 
 		@Override

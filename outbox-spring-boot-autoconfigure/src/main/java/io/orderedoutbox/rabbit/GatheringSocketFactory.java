@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 import javax.net.SocketFactory;
@@ -16,6 +17,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class GatheringSocketFactory extends SocketFactory {
 
+	// Far longer than it takes to send what a worker may have in flight, and not longer
+	// than
+	// the shortest lock timeout
+	private static final Duration LONGEST = Duration.ofSeconds(1);
+
 	private final BooleanSupplier puttingOff;
 
 	GatheringSocketFactory(BooleanSupplier puttingOff) {
@@ -24,7 +30,7 @@ final class GatheringSocketFactory extends SocketFactory {
 
 	@Override
 	public Socket createSocket() {
-		return new GatheringSocket(this.puttingOff);
+		return new GatheringSocket(this.puttingOff, LONGEST);
 	}
 
 	@Override
