@@ -36,7 +36,7 @@ public class CandidatesOfWindow {
 	@Param({ "1", "1000", "4000" })
 	int keys;
 
-	private final ClaimSettings settings = new ClaimSettings(true, false, 1_000, DataSize.ofMegabytes(16),
+	private final ClaimSettings settings = new ClaimSettings(true, 1_000, DataSize.ofMegabytes(16),
 			Duration.ofSeconds(30));
 
 	private List<Row> window = List.of();

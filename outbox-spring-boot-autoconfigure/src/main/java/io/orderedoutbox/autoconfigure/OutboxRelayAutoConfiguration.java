@@ -39,8 +39,8 @@ public final class OutboxRelayAutoConfiguration {
 	@DependsOnDatabaseInitialization
 	JdbcRelayStore outboxRelayStore(OutboxDatabase database, OutboxProperties properties) {
 		Relay relay = properties.relay();
-		return new JdbcRelayStore(database, new ClaimSettings(properties.ordered(), relay.pipelinedKeys(),
-				relay.batchSize(), relay.batchBytes(), relay.lockTimeout()));
+		return new JdbcRelayStore(database,
+				new ClaimSettings(properties.ordered(), relay.batchSize(), relay.batchBytes(), relay.lockTimeout()));
 	}
 
 	@Bean

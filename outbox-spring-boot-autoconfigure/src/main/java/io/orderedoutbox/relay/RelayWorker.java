@@ -135,7 +135,7 @@ final class RelayWorker implements Runnable {
 	private void rest() throws InterruptedException {
 		long nanos = this.settings.pollInterval().toNanos();
 		this.situation.signal()
-			.await(Duration.ofNanos((long) (nanos * ThreadLocalRandom.current().nextDouble(0.8, 1.2))));
+			.await(Duration.ofNanos((long) (nanos * ThreadLocalRandom.current().nextDouble(1.0, 1.2))));
 	}
 
 	private void waitOut() throws InterruptedException {

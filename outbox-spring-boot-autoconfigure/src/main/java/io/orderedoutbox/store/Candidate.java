@@ -74,15 +74,17 @@ record Candidate(List<Row> rows) {
 	 */
 	static List<Candidate> shared(List<Candidate> runs, ClaimSettings settings) {
 		int longest = settings.maxRun();
-		while (settings.pipelinedKeys() && longest < settings.batchSize()
-				&& messages(runs, longest * 2) <= settings.batchSize()) {
+		while (longest < settings.batchSize() && messages(runs, longest * 2) <= settings.batchSize()) {
 			longest *= 2;
 		}
 		int most = longest;
 		return runs.stream().map((run) -> (run.rows.size() > most) ? run.first(most) : run).toList();
 	}
 
-	private static int messages(List<Candidate> runs, int longest) {
+	/**
+	 * How many messages there are, if of each run there were at most so many.
+	 */
+	static int messages(List<Candidate> runs, int longest) {
 		return runs.stream().mapToInt((run) -> Math.min(run.rows.size(), longest)).sum();
 	}
 

@@ -113,7 +113,8 @@ final class JdbcClaims implements Claims {
 	}
 
 	private void fill(JdbcClaim claim, List<Candidate> owned, Window portion) {
-		boolean enough = Candidate.messages(owned) * 2 >= this.settings.batchSize();
+		// One key that fills a claim must not hide that there is nothing else in view
+		boolean enough = Candidate.messages(owned, this.settings.maxRun()) * 2 >= this.settings.batchSize();
 		if (enough || portion.whole()) {
 			this.scan.adapt(portion, enough);
 		}
@@ -121,7 +122,7 @@ final class JdbcClaims implements Claims {
 		if (!enough && portion.whole() && portion.full()) {
 			List<Candidate> elsewhere = ownElsewhere(claim, portion);
 			this.scan.moveMark(portion, elsewhere);
-			all.addAll(elsewhere);
+			all.addAll(0, elsewhere);
 		}
 		if (!all.isEmpty()) {
 			List<Candidate> taken = Candidate.cut(all, this.settings);

@@ -70,7 +70,6 @@ class OutboxPropertiesTests {
 			in(JdbcRelayStore.class, "settings.batchBytes", "outbox.relay.batch-bytes", "1MB", DataSize.ofMegabytes(1)),
 			in(OutboxRelay.class, "settings.worker.maxInFlight", "outbox.relay.max-in-flight", "19", 19),
 			in(OutboxRelay.class, "settings.worker.pipelinedKeys", "outbox.relay.pipelined-keys", "true", true),
-			in(JdbcRelayStore.class, "settings.pipelinedKeys", "outbox.relay.pipelined-keys", "true", true),
 			in(OutboxRelay.class, "settings.worker.pollInterval", "outbox.relay.poll-interval", "3s",
 					Duration.ofSeconds(3)),
 			in(OutboxRelay.class, "settings.worker.confirmTimeout", "outbox.relay.confirm-timeout", "4s",

@@ -77,7 +77,7 @@ class BusinessTransactionTests {
 	}
 
 	private static Worker worker(OutboxTables tables) {
-		return tables.worker(new ClaimSettings(true, false, 1000, DataSize.ofMegabytes(16), Duration.ofSeconds(20)));
+		return tables.worker(new ClaimSettings(true, 1000, DataSize.ofMegabytes(16), Duration.ofSeconds(20)));
 	}
 
 }

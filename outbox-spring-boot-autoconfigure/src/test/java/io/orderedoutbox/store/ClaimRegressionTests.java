@@ -45,8 +45,7 @@ class ClaimRegressionTests {
 	}
 
 	private static Claims claims(OutboxDatabase database, int batchSize) {
-		ClaimSettings settings = new ClaimSettings(true, false, batchSize, DataSize.ofMegabytes(1),
-				Duration.ofSeconds(10));
+		ClaimSettings settings = new ClaimSettings(true, batchSize, DataSize.ofMegabytes(1), Duration.ofSeconds(10));
 		return new JdbcRelayStore(database, settings).claims();
 	}
 

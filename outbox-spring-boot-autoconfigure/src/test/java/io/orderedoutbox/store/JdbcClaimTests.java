@@ -38,7 +38,7 @@ class JdbcClaimTests {
 	private final Worker worker = this.tables.worker(settings());
 
 	private static ClaimSettings settings() {
-		return new ClaimSettings(true, false, 100, DataSize.ofMegabytes(1), Duration.ofSeconds(LOCK_TIMEOUT));
+		return new ClaimSettings(true, 100, DataSize.ofMegabytes(1), Duration.ofSeconds(LOCK_TIMEOUT));
 	}
 
 	@AfterEach

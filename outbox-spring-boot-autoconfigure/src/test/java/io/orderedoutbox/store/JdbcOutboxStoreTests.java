@@ -328,7 +328,7 @@ class JdbcOutboxStoreTests {
 		application.publish(new OrderPlaced("a", 1), new OrderPlaced("b", 1), new OrderPlaced("z", 1));
 		application.inTransaction((outbox) -> outbox.publish(new OrderPlaced("", 1), PartitionKeyStamp.none()));
 		JdbcRelayStore relay = new JdbcRelayStore(application.bean(OutboxDatabase.class),
-				new ClaimSettings(true, false, 100, DataSize.ofMegabytes(1), Duration.ofSeconds(60)));
+				new ClaimSettings(true, 100, DataSize.ofMegabytes(1), Duration.ofSeconds(60)));
 		TransactionTemplate writer = template(TransactionDefinition.PROPAGATION_REQUIRED);
 		writer.setIsolationLevel(isolation);
 		writer.setTimeout(10);
@@ -353,7 +353,7 @@ class JdbcOutboxStoreTests {
 					TransactionDefinition.ISOLATION_REPEATABLE_READ, TransactionDefinition.ISOLATION_SERIALIZABLE })
 	void writersDoNotDeadlockAtAnyIsolationLevelWhileMessagesAreRelayed(int isolation) throws Exception {
 		JdbcRelayStore relay = new JdbcRelayStore(application.bean(OutboxDatabase.class),
-				new ClaimSettings(true, false, 20, DataSize.ofMegabytes(1), Duration.ofSeconds(60)));
+				new ClaimSettings(true, 20, DataSize.ofMegabytes(1), Duration.ofSeconds(60)));
 		TransactionTemplate template = template(TransactionDefinition.PROPAGATION_REQUIRED);
 		template.setIsolationLevel(isolation);
 		List<Callable<Void>> work = new ArrayList<>();

@@ -68,7 +68,7 @@ class LockContentionTests {
 		Queue<Long> completed = new ConcurrentLinkedQueue<>();
 		for (int number = 0; number < WORKERS; number++) {
 			Worker worker = this.tables
-				.worker(new ClaimSettings(true, false, batchSize, DataSize.ofMegabytes(16), Duration.ofSeconds(20)));
+				.worker(new ClaimSettings(true, batchSize, DataSize.ofMegabytes(16), Duration.ofSeconds(20)));
 			all.add(this.threads.submit(() -> relay(worker, written, completed)));
 		}
 		for (Future<?> one : all) {
@@ -87,7 +87,7 @@ class LockContentionTests {
 	@Test
 	void whoDeletesAStretchDoesNotWaitForTheRowBehindIt() {
 		this.tables.fill(300, 300);
-		ClaimSettings settings = new ClaimSettings(false, false, 150, DataSize.ofMegabytes(16), Duration.ofSeconds(20));
+		ClaimSettings settings = new ClaimSettings(false, 150, DataSize.ofMegabytes(16), Duration.ofSeconds(20));
 		try (Claim first = this.tables.worker(settings).next(); Claim second = this.tables.worker(settings).next()) {
 			List<Long> ids = Worker.ids(first);
 			assertThat(Stretch.of(ids)).hasSize(1);

@@ -38,7 +38,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 class OperatorRaceTests {
 
-	private static final ClaimSettings SETTINGS = new ClaimSettings(true, false, 100, DataSize.ofMegabytes(1),
+	private static final ClaimSettings SETTINGS = new ClaimSettings(true, 100, DataSize.ofMegabytes(1),
 			Duration.ofSeconds(20));
 
 	private static final VerbResult NOTHING = new VerbResult(0, 0, List.of());
@@ -173,7 +173,7 @@ class OperatorRaceTests {
 		List<Future<?>> relays = new ArrayList<>();
 		for (int number = 0; number < 3; number++) {
 			Worker worker = this.tables
-				.worker(new ClaimSettings(true, false, 40, DataSize.ofMegabytes(1), Duration.ofSeconds(20)));
+				.worker(new ClaimSettings(true, 40, DataSize.ofMegabytes(1), Duration.ofSeconds(20)));
 			int odd = number;
 			relays.add(this.threads.submit(() -> {
 				while (this.tables.depth() > 0) {

@@ -50,7 +50,7 @@ class OperatorVerbTests {
 	private final OutboxAdministration operator = this.tables.operator(true, this.wakes::incrementAndGet);
 
 	private final Worker worker = this.tables
-		.worker(new ClaimSettings(true, false, 100, DataSize.ofMegabytes(1), Duration.ofSeconds(10)));
+		.worker(new ClaimSettings(true, 100, DataSize.ofMegabytes(1), Duration.ofSeconds(10)));
 
 	@AfterEach
 	void close() {

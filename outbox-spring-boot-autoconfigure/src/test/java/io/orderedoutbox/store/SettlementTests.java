@@ -22,7 +22,7 @@ class SettlementTests {
 	private final OutboxTables tables = new OutboxTables();
 
 	private final Worker worker = this.tables
-		.worker(new ClaimSettings(true, false, 100, DataSize.ofMegabytes(1), Duration.ofSeconds(10)));
+		.worker(new ClaimSettings(true, 100, DataSize.ofMegabytes(1), Duration.ofSeconds(10)));
 
 	@AfterEach
 	void close() {

@@ -108,7 +108,7 @@ class StatementPlanTests {
 	@ValueSource(ints = { SMALL, LARGE })
 	void aClaimLocksTheHeadsItOwnsAndWhatItDeletesAndNoGaps(int messages) {
 		OutboxTables tables = tables(messages);
-		ClaimSettings settings = new ClaimSettings(true, false, 20, DataSize.ofMegabytes(1), Duration.ofSeconds(20));
+		ClaimSettings settings = new ClaimSettings(true, 20, DataSize.ofMegabytes(1), Duration.ofSeconds(20));
 		Worker worker = tables.worker(settings);
 		try (Claim claim = worker.next()) {
 			List<Long> heads = claim.runs().stream().map((run) -> run.messages().get(0).id()).toList();
