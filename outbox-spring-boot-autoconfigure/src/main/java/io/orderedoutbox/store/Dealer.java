@@ -33,6 +33,8 @@ final class Dealer {
 
 	private int batches = 1;
 
+	private long lastTour = System.nanoTime() - MAX_AGE;
+
 	// Heads in the hands of our own workers
 	private final Set<Long> dealt = new HashSet<>();
 
@@ -69,6 +71,18 @@ final class Dealer {
 		this.batches = contested ? Math.min(this.batches * 2, MOST_BATCHES) : Math.max(this.batches / 2, 1);
 		release(portion.candidates());
 		this.dealt.addAll(Candidate.heads(locked));
+	}
+
+	/**
+	 * Whether to look for other keys elsewhere although there is enough of few: now and
+	 * then.
+	 */
+	synchronized boolean isTourDue() {
+		boolean due = System.nanoTime() - this.lastTour >= MAX_AGE;
+		if (due) {
+			this.lastTour = System.nanoTime();
+		}
+		return due;
 	}
 
 	/**

@@ -113,8 +113,7 @@ final class JdbcClaims implements Claims {
 	}
 
 	private void fill(JdbcClaim claim, List<Candidate> owned, Window portion) {
-		// One key that fills a claim must not hide that there is nothing else in view
-		boolean enough = Candidate.messages(owned, this.settings.maxRun()) * 2 >= this.settings.batchSize();
+		boolean enough = Candidate.messages(owned) * 2 >= this.settings.batchSize();
 		if (enough || portion.whole()) {
 			this.scan.adapt(portion, enough);
 		}
@@ -122,13 +121,21 @@ final class JdbcClaims implements Claims {
 		if (!enough && portion.whole() && portion.full()) {
 			List<Candidate> elsewhere = ownElsewhere(claim, portion);
 			this.scan.moveMark(portion, elsewhere);
-			all.addAll(0, elsewhere);
+			all.addAll(elsewhere);
+		}
+		else if (enough && portion.full() && isOfFewKeys(owned) && this.dealer.isTourDue()) {
+			all.addAll(0, ownElsewhere(claim, portion));
 		}
 		if (!all.isEmpty()) {
 			List<Candidate> taken = Candidate.cut(all, this.settings);
 			boolean more = portion.full() || !portion.whole() || Candidate.messages(taken) < portion.claimable();
 			claim.load(taken, more);
 		}
+	}
+
+	// A key that fills a claim must not hide for ever that there are others elsewhere
+	private boolean isOfFewKeys(List<Candidate> owned) {
+		return Candidate.messages(owned, this.settings.maxRun()) * 2 < this.settings.batchSize();
 	}
 
 	private List<Candidate> lock(JdbcClaim claim, List<Candidate> candidates) {
