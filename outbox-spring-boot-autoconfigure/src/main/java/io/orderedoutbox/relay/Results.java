@@ -39,6 +39,10 @@ final class Results {
 	}
 
 	void failed(StoredMessage message, String error) {
+		if (this.published.contains(message.id())) {
+			// Sent again with the rest of its run, which was in doubt
+			return;
+		}
 		FailedMessage failure = this.policy.failed(message, error);
 		this.failed.add(failure);
 		logger.debug("{} failed, {}: {}", message, failure.fate(), failure.error());

@@ -2,9 +2,11 @@ package io.orderedoutbox.store;
 
 import java.time.Duration;
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -21,22 +23,27 @@ final class Dealer {
 
 	private static final long MAX_AGE = Duration.ofSeconds(1).toNanos();
 
-	private static final int MOST_BATCHES = 8;
+	// As many as the largest window has: whoever gets no lock in all of it looks
+	// elsewhere
+	private static final int MOST_BATCHES = Scan.LONGEST_LOOK_AHEAD * Scan.MAX_GROWTH;
 
 	private final Scan scan;
 
 	private final int batchSize;
 
+	// Never taken by who has a connection: whoever looks may have to wait for one
+	private final ReentrantLock looking = new ReentrantLock();
+
 	private @Nullable Window rest;
 
 	private long lookedAt;
 
-	private int batches = 1;
+	private volatile int batches = 1;
 
-	private long lastTour = System.nanoTime() - MAX_AGE;
+	private final AtomicLong lastTour = new AtomicLong(System.nanoTime() - MAX_AGE);
 
 	// Heads in the hands of our own workers
-	private final Set<Long> dealt = new HashSet<>();
+	private final Set<Long> dealt = ConcurrentHashMap.newKeySet();
 
 	Dealer(Scan scan, int batchSize) {
 		this.scan = scan;
@@ -47,28 +54,36 @@ final class Dealer {
 	 * The next portion. No candidates in a window that is not full mean that there is
 	 * nothing to claim.
 	 */
-	synchronized Window deal() {
-		Window window = this.rest;
-		if (window == null || System.nanoTime() - this.lookedAt > MAX_AGE) {
-			window = this.scan.look((run) -> this.dealt.contains(run.head().id()));
-			this.lookedAt = System.nanoTime();
+	Window deal() {
+		this.looking.lock();
+		try {
+			Window window = this.rest;
+			this.rest = null;
+			if (window == null || System.nanoTime() - this.lookedAt > MAX_AGE) {
+				window = this.scan.look((run) -> this.dealt.contains(run.head().id()));
+				this.lookedAt = System.nanoTime();
+			}
+			Window portion = window.portion(this.batchSize * this.batches);
+			Window left = window.without(portion.candidates().size());
+			// Too little for a claim is looked at again, with what has come since
+			this.rest = (Candidate.messages(left.candidates()) * 2 >= this.batchSize) ? left : null;
+			this.dealt.addAll(Candidate.heads(portion.candidates()));
+			return portion;
 		}
-		Window portion = window.portion(this.batchSize * this.batches);
-		Window left = window.without(portion.candidates().size());
-		// Too little for a claim is looked at again, with what has come since
-		this.rest = (Candidate.messages(left.candidates()) * 2 >= this.batchSize) ? left : null;
-		this.dealt.addAll(Candidate.heads(portion.candidates()));
-		return portion;
+		finally {
+			this.looking.unlock();
+		}
 	}
 
 	/**
 	 * What of a portion could be locked: the next one is larger or smaller for it. The
 	 * others are in nobody's hands.
 	 */
-	synchronized void settle(Window portion, List<Candidate> locked) {
+	void settle(Window portion, List<Candidate> locked) {
 		int wanted = Math.min(Candidate.messages(portion.candidates()), this.batchSize);
 		boolean contested = Candidate.messages(locked) * 2 < wanted;
-		this.batches = contested ? Math.min(this.batches * 2, MOST_BATCHES) : Math.max(this.batches / 2, 1);
+		int before = this.batches;
+		this.batches = contested ? Math.min(before * 2, MOST_BATCHES) : Math.max(before / 2, 1);
 		release(portion.candidates());
 		this.dealt.addAll(Candidate.heads(locked));
 	}
@@ -77,18 +92,16 @@ final class Dealer {
 	 * Whether to look for other keys elsewhere although there is enough of few: now and
 	 * then.
 	 */
-	synchronized boolean isTourDue() {
-		boolean due = System.nanoTime() - this.lastTour >= MAX_AGE;
-		if (due) {
-			this.lastTour = System.nanoTime();
-		}
-		return due;
+	boolean isTourDue() {
+		long last = this.lastTour.get();
+		long now = System.nanoTime();
+		return now - last >= MAX_AGE && this.lastTour.compareAndSet(last, now);
 	}
 
 	/**
 	 * The heads of these runs are gone, or can be claimed again.
 	 */
-	synchronized void release(Collection<Candidate> runs) {
+	void release(Collection<Candidate> runs) {
 		Candidate.heads(runs).forEach(this.dealt::remove);
 	}
 

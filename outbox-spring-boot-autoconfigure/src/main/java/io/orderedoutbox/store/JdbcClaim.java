@@ -148,10 +148,14 @@ final class JdbcClaim implements Claim {
 
 	@Override
 	public void close() {
-		if (!this.transaction.isCompleted()) {
-			rollBack();
+		try {
+			if (!this.transaction.isCompleted()) {
+				rollBack();
+			}
 		}
-		this.whenOver.run();
+		finally {
+			this.whenOver.run();
+		}
 	}
 
 	private void rollBack() {

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
 
 /**
@@ -24,6 +25,10 @@ import java.util.function.Predicate;
  * are stalled or claimed by others, the scan goes on elsewhere: a page of heads in key
  * order and a page of rows without a key, each from where the last page ended, so that in
  * the end every key is served. The mark follows to what is found there.
+ * <p>
+ * Used by all workers of an instance, one of which looks at a time. Nobody waits for
+ * another here: who has a connection must not wait for one who needs one. What they
+ * overwrite of each other decides where to look, never who owns a key.
  */
 final class Scan {
 
@@ -35,7 +40,9 @@ final class Scan {
 	// leaves keys to others
 	private static final int LOOK_AHEAD = 4;
 
-	private static final int MAX_GROWTH = 2;
+	static final int LONGEST_LOOK_AHEAD = 16;
+
+	static final int MAX_GROWTH = 2;
 
 	// The part of the time between two looks that one from the very start may take
 	private static final int QUICK = 5;
@@ -44,25 +51,25 @@ final class Scan {
 
 	private final ClaimSettings settings;
 
-	private int lookAhead = LOOK_AHEAD;
+	private volatile int lookAhead = LOOK_AHEAD;
 
-	private int size;
+	private volatile int size;
 
-	private long mark;
+	private volatile long mark;
 
-	private long fullLookInterval = FULL_LOOK_INTERVAL;
+	private volatile long fullLookInterval = FULL_LOOK_INTERVAL;
 
-	private long lastFullLook = System.nanoTime() - FULL_LOOK_INTERVAL;
+	private volatile long lastFullLook = System.nanoTime() - FULL_LOOK_INTERVAL;
 
-	private final Set<String> passedOver = new HashSet<>();
+	private final Set<String> passedOver = ConcurrentHashMap.newKeySet();
 
-	private long lookedAt = System.nanoTime() - FULL_LOOK_INTERVAL;
+	private volatile long lookedAt = System.nanoTime() - FULL_LOOK_INTERVAL;
 
-	private boolean quick;
+	private volatile boolean quick;
 
-	private String keyCursor = "";
+	private volatile String keyCursor = "";
 
-	private long idCursor;
+	private volatile long idCursor;
 
 	Scan(OutboxDatabase database, ClaimSettings settings) {
 		this.database = database;
@@ -73,8 +80,8 @@ final class Scan {
 	/**
 	 * So many workers claim: with two batches for each in view, all find enough.
 	 */
-	synchronized void serve(int workers) {
-		this.lookAhead = Math.max(LOOK_AHEAD, 2 * workers);
+	void serve(int workers) {
+		this.lookAhead = Math.min(Math.max(LOOK_AHEAD, 2 * workers), LONGEST_LOOK_AHEAD);
 		this.size = this.settings.batchSize() * this.lookAhead;
 	}
 
@@ -82,7 +89,7 @@ final class Scan {
 	 * A window over the outbox. Fewer rows than asked for mean that there are no more.
 	 * @param held what is known to be in somebody's hands
 	 */
-	synchronized Window look(Predicate<Candidate> held) {
+	Window look(Predicate<Candidate> held) {
 		long begun = System.nanoTime();
 		Window window = lookFromMark(held);
 		long end = System.nanoTime();
@@ -124,14 +131,14 @@ final class Scan {
 	/**
 	 * Nothing of these keys was a head: their heads wait before the start of the window.
 	 */
-	synchronized void passOver(Collection<Candidate> mistaken) {
+	void passOver(Collection<Candidate> mistaken) {
 		mistaken.forEach((run) -> this.passedOver.add(run.head().partitionKey()));
 	}
 
 	/**
 	 * A window had too little: begin the next one with what was found behind it.
 	 */
-	synchronized void moveMark(Window window, List<Candidate> elsewhere) {
+	void moveMark(Window window, List<Candidate> elsewhere) {
 		long next = elsewhere.stream().mapToLong((run) -> run.head().id()).min().orElse(0);
 		if (window.full() && next > window.lastId()) {
 			this.mark = next;
@@ -164,7 +171,7 @@ final class Scan {
 	 * Adapt the size of the window to how much of it could be claimed, and the time to
 	 * the next full look to what the last one brought.
 	 */
-	synchronized void adapt(Window window, boolean enough) {
+	void adapt(Window window, boolean enough) {
 		boolean satisfied = enough || !window.full();
 		int most = this.settings.batchSize() * this.lookAhead * MAX_GROWTH;
 		this.size = satisfied ? Math.max(this.size / 2, this.settings.batchSize() * this.lookAhead)
@@ -207,12 +214,6 @@ final class Scan {
 		 * Rows that begin a run, those that are not due among them.
 		 */
 		List<Row> nextPage() {
-			synchronized (Scan.this) {
-				return page();
-			}
-		}
-
-		private List<Row> page() {
 			List<Row> rows = new ArrayList<>();
 			if (!this.throughKeys) {
 				nextHeads().stream().filter((row) -> !this.seenKeys.contains(row.partitionKey())).forEach(rows::add);

@@ -117,12 +117,15 @@ class JpaTransactionTests {
 
 	@Test
 	void persistenceContextIsFlushedBeforeTheStripes() {
-		List<String> statements = SqlLog
-			.of(() -> application.transaction().executeWithoutResult((status) -> place("a")));
+		List<String> statements = SqlLog.of(() -> application.transaction().executeWithoutResult((status) -> {
+			place("a");
+			place("b");
+		}));
 		assertThat(statements.stream()
 			.filter((statement) -> !statement.startsWith("set "))
 			.map((statement) -> statement.replaceAll("(?s)^(insert into \\w+|select s\\.id|\\w+).*", "$1")))
-			.containsExactly("insert into jpa_order", "select s.id", "insert into outbox_message", "commit");
+			.containsExactly("insert into jpa_order", "insert into jpa_order", "select s.id",
+					"insert into outbox_message", "commit");
 	}
 
 	@Test

@@ -50,6 +50,29 @@ class SharedWorkTests {
 	}
 
 	@Test
+	void workersThatShareOneConnectionDoNotWaitForOneAnotherInACircle() {
+		Database database = Servers.database().fresh();
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication writing = instance(database, queue).withoutRelay().start();
+				OutboxApplication relaying = instance(database, queue).with("outbox.relay.workers", 4)
+					.with("outbox.relay.batch-size", 10)
+					.with("spring.datasource.hikari.maximum-pool-size", 1)
+					.with("spring.datasource.hikari.connection-timeout", 60_000)
+					.start()) {
+			OutboxRelay relay = relaying.bean(OutboxRelay.class);
+			relay.stop();
+			for (int version = 1; version <= 20; version++) {
+				publishVersion(writing, version);
+			}
+			relay.start();
+			// In a circle they would wait for as long as the pool lets them
+			writing.awaitEmpty();
+			queue.await(20 * KEYS);
+			assertThat(relay.outage()).isNull();
+		}
+	}
+
+	@Test
 	void twoInstancesShareABacklog() {
 		Database database = Servers.database().fresh();
 		try (TestQueue queue = TestQueue.forEverything();
