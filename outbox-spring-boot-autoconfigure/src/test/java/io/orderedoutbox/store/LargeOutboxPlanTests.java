@@ -47,7 +47,9 @@ class LargeOutboxPlanTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(LargeOutboxPlanTests.class);
 
-	private static final Duration ENOUGH = Duration.ofMillis(10);
+	// Six milliseconds on two cores of 2026 with nothing else to do, which benchmarks measure
+	// and a test cannot count on; reading everything would take a hundred
+	private static final Duration ENOUGH = Duration.ofMillis(40);
 
 	private static final int CLAIMS = 20;
 
@@ -189,7 +191,7 @@ class LargeOutboxPlanTests {
 	// What else the machine has to do only makes it slower: one round without it is
 	// enough
 	@Test
-	void aClaimFindsAndLocksItsHeadsWithinTenMilliseconds() {
+	void aClaimFindsAndLocksItsHeadsWithoutReadingEverything() {
 		ClaimSettings settings = new ClaimSettings(true, 1_000, DataSize.ofMegabytes(16), Duration.ofSeconds(20));
 		OutboxDatabase database = new OutboxDatabase(this.outbox.tables().writer(), "outbox_");
 		List<Duration> medians = new ArrayList<>();
