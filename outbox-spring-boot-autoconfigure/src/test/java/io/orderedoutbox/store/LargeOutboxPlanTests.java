@@ -47,7 +47,8 @@ class LargeOutboxPlanTests {
 
 	private static final Logger logger = LoggerFactory.getLogger(LargeOutboxPlanTests.class);
 
-	// Six milliseconds on two cores of 2026 with nothing else to do, which benchmarks measure
+	// Six milliseconds on two cores of 2026 with nothing else to do, which benchmarks
+	// measure
 	// and a test cannot count on; reading everything would take a hundred
 	private static final Duration ENOUGH = Duration.ofMillis(40);
 

@@ -2,6 +2,7 @@ package io.orderedoutbox.servers;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
@@ -10,6 +11,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.jspecify.annotations.Nullable;
@@ -19,6 +21,8 @@ import org.jspecify.annotations.Nullable;
  * through it.
  */
 public final class TcpProxy implements AutoCloseable {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	private final InetSocketAddress server;
 
@@ -101,14 +105,35 @@ public final class TcpProxy implements AutoCloseable {
 
 	private ServerSocket listen(int port) {
 		try {
-			ServerSocket listening = new ServerSocket();
-			listening.setReuseAddress(true);
-			listening.bind(new InetSocketAddress(InetAddress.getByName(host()), port));
+			ServerSocket listening = bind(port);
 			thread(() -> accept(listening));
 			return listening;
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("The proxy cannot listen", ex);
+		}
+	}
+
+	// A port that the system chooses may be given to somebody's outgoing connection while
+	// the proxy is stopped: these are from below that range. And the system may take a
+	// moment to free the port of a listener that was just accepting
+	private ServerSocket bind(int port) throws IOException {
+		long deadline = System.nanoTime() + PATIENCE.toNanos();
+		while (true) {
+			ServerSocket listening = new ServerSocket();
+			listening.setReuseAddress(true);
+			int wanted = (port != 0) ? port : ThreadLocalRandom.current().nextInt(15_000, 30_000);
+			try {
+				listening.bind(new InetSocketAddress(InetAddress.getByName(host()), wanted));
+				return listening;
+			}
+			catch (BindException ex) {
+				listening.close();
+				if (System.nanoTime() > deadline) {
+					throw ex;
+				}
+				Thread.onSpinWait();
+			}
 		}
 	}
 
@@ -281,11 +306,23 @@ public final class TcpProxy implements AutoCloseable {
 		}
 	}
 
+	// Known before the server can have accepted it: whoever sees the server's end may
+	// want
+	// something done to the link
 	private void open(Socket client) throws IOException {
-		Socket toServer = this.traffic.isBlackHole() ? new Socket()
-				: new Socket(this.server.getAddress(), this.server.getPort());
+		Socket toServer = new Socket();
 		TcpLink link = new TcpLink(client, toServer, this.traffic);
 		this.links.add(link);
+		try {
+			if (!this.traffic.isBlackHole()) {
+				toServer.connect(new InetSocketAddress(this.server.getAddress(), this.server.getPort()));
+			}
+		}
+		catch (IOException ex) {
+			this.links.remove(link);
+			toServer.close();
+			throw ex;
+		}
 		thread(() -> pump(link, true));
 		thread(() -> pump(link, false));
 	}
