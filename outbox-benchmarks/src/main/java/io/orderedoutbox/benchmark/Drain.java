@@ -47,19 +47,11 @@ record Drain(String name, String title, int messages, int keys, boolean ordered,
 				Instance instance = this.settings.apply(bench.instance(database).with("outbox.ordered", this.ordered))
 					.start()) {
 			instance.relay().stop();
-			new Backlog(messages, this.keys, bench.payloads(), queue).fill(instance);
+			Backlog backlog = new Backlog(messages, this.keys, bench.payloads(), queue);
+			backlog.fill(instance);
 			Costs costs = new Costs();
-			long start = System.nanoTime();
-			instance.relay().start();
-			queue.await(messages);
-			double seconds = (System.nanoTime() - start) / 1e9;
-			costs.noteIn(rounds, messages);
-			instance.relay().stop();
-			rounds.add("drain", messages / seconds);
-			if (instance.depth() != 0) {
-				throw new IllegalStateException("There are messages left");
-			}
-			queue.verify(messages, this.ordered ? this.keys : 0);
+			rounds.add("drain",
+					new Draining(backlog, 0, this.ordered).by(List.of(instance), () -> costs.noteIn(rounds, messages)));
 		}
 	}
 

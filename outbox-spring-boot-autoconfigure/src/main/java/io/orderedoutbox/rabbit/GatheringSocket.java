@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  * A socket that gathers what is written to it. The client flushes after every message,
  * which costs both sides more than the message itself; here a flush is put off for as
  * long as whoever asks for it says so, or until enough has come together.
+ * <p>
+ * What has been held for too long never leaves, and the socket is closed: the process was
+ * stopped in the middle, and by now others may have sent the same messages.
  */
 final class GatheringSocket extends Socket {
 

@@ -17,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class GatheringSocketFactory extends SocketFactory {
 
-	// Far longer than it takes to send what a worker may have in flight, and not longer
-	// than
-	// the shortest lock timeout
+	// Far longer than sending takes, and no longer than the shortest lock timeout
 	private static final Duration LONGEST = Duration.ofSeconds(1);
 
 	private final BooleanSupplier puttingOff;

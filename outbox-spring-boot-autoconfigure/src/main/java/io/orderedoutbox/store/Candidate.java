@@ -33,6 +33,17 @@ record Candidate(List<Row> rows) {
 	}
 
 	/**
+	 * How many of the runs, from the first on, it takes to have so many messages.
+	 */
+	static int count(List<Candidate> runs, int messages) {
+		int count = 0;
+		for (int sum = 0; count < runs.size() && sum < messages; count++) {
+			sum += runs.get(count).rows().size();
+		}
+		return count;
+	}
+
+	/**
 	 * The runs in a window over the outbox. The first row of a key in the window is taken
 	 * for its head; nothing of a key is taken from its first row on that is not due. A
 	 * row without a key, and in unordered mode any row, is a head of its own.
@@ -68,9 +79,8 @@ record Candidate(List<Row> rows) {
 	}
 
 	/**
-	 * Cut runs so that none is longer than a claim may take of one key. Where keys are
-	 * pipelined and there is too little of others, that is as much as fits in beside
-	 * them.
+	 * Cut runs so that none is longer than a claim takes of one key: a quarter of it, or
+	 * as much as fits in beside all others.
 	 */
 	static List<Candidate> shared(List<Candidate> runs, ClaimSettings settings) {
 		int longest = settings.maxRun();

@@ -142,17 +142,10 @@ final class JdbcClaims implements Claims {
 		if (candidates.isEmpty()) {
 			return List.of();
 		}
-		Set<Long> locked = claim.lock(Candidate.heads(candidates), headsThatFillTheBatch(candidates));
+		// The others are left for other workers
+		int limit = Candidate.count(candidates, this.settings.batchSize());
+		Set<Long> locked = claim.lock(Candidate.heads(candidates), limit);
 		return candidates.stream().filter((run) -> locked.contains(run.head().id())).toList();
-	}
-
-	// The others are left for other workers
-	private int headsThatFillTheBatch(List<Candidate> candidates) {
-		int heads = 0;
-		for (int messages = 0; heads < candidates.size() && messages < this.settings.batchSize(); heads++) {
-			messages += candidates.get(heads).rows().size();
-		}
-		return heads;
 	}
 
 	private List<Candidate> verify(JdbcClaim claim, List<Candidate> owned) {

@@ -44,9 +44,6 @@ final class Scan {
 
 	static final int MAX_GROWTH = 2;
 
-	// The part of the time between two looks that one from the very start may take
-	private static final int QUICK = 5;
-
 	private final OutboxDatabase database;
 
 	private final ClaimSettings settings;
@@ -63,9 +60,8 @@ final class Scan {
 
 	private final Set<String> passedOver = ConcurrentHashMap.newKeySet();
 
-	private volatile long lookedAt = System.nanoTime() - FULL_LOOK_INTERVAL;
-
-	private volatile boolean quick;
+	// A look from the very start may take a fifth of the time between two
+	private final Pace pace = new Pace(5);
 
 	private volatile String keyCursor = "";
 
@@ -92,9 +88,7 @@ final class Scan {
 	Window look(Predicate<Candidate> held) {
 		long begun = System.nanoTime();
 		Window window = lookFromMark(held);
-		long end = System.nanoTime();
-		this.quick = (end - begun) * QUICK < end - this.lookedAt;
-		this.lookedAt = end;
+		this.pace.looked(begun);
 		return window;
 	}
 
@@ -176,7 +170,7 @@ final class Scan {
 		int most = this.settings.batchSize() * this.lookAhead * MAX_GROWTH;
 		this.size = satisfied ? Math.max(this.size / 2, this.settings.batchSize() * this.lookAhead)
 				: Math.min(this.size * 2, most);
-		if (window.fromStart() && window.full() && enough && this.quick) {
+		if (window.fromStart() && window.full() && enough && this.pace.isQuick()) {
 			this.mark = 0;
 		}
 		if (window.fromStart()) {

@@ -43,14 +43,10 @@ final class Stripes {
 	}
 
 	/**
-	 * The stripes of the keys of the given messages, ascending and without repetition.
-	 * Every transaction locks in this order, so that two cannot wait for one another.
+	 * The stripes of the given keys, ascending and without repetition. Every transaction
+	 * locks in this order, so that two cannot wait for one another.
 	 */
-	static List<Integer> of(List<Message> messages) {
-		return of(messages.stream().map(Message::partitionKey));
-	}
-
-	private static List<Integer> of(Stream<String> keys) {
+	static List<Integer> of(Stream<String> keys) {
 		return keys.filter((key) -> !key.isEmpty()).map(Stripes::of).distinct().sorted().toList();
 	}
 

@@ -30,10 +30,7 @@ record Window(List<Row> rows, long start, boolean full, boolean whole, List<Cand
 	 * The first candidates, as many as have so many messages.
 	 */
 	Window portion(int messages) {
-		int count = 0;
-		for (int sum = 0; count < this.candidates.size() && sum < messages; count++) {
-			sum += this.candidates.get(count).rows().size();
-		}
+		int count = Candidate.count(this.candidates, messages);
 		return (count < this.candidates.size()) ? with(this.candidates.subList(0, count)) : this;
 	}
 

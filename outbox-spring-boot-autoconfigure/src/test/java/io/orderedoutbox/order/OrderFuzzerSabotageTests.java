@@ -15,10 +15,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("order")
 class OrderFuzzerSabotageTests {
 
-	private static final int ROUNDS = 6;
+	private static final int ROUNDS = 10;
 
 	private static final FuzzerSettings CROWDED = new FuzzerSettings(OrderFuzzerTests.seed(), 6, 3, 1, 5, 12, 1_500,
-			1_000, Duration.ofMillis(40), false, false, Duration.ofSeconds(60));
+			1_000, Duration.ofMillis(40), false, false, false, Duration.ofSeconds(60));
 
 	@Test
 	void writersThatTakeNoStripesAreFound() {

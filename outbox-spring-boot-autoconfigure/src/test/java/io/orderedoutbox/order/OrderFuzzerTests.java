@@ -22,7 +22,7 @@ class OrderFuzzerTests {
 	 * from above a mark, and some commit below it.
 	 */
 	static final FuzzerSettings MOVING_WINDOW = new FuzzerSettings(seed(), 12, 3, 1, 3, 200, 2_000, 20,
-			Duration.ofMillis(150), false, false, Duration.ofSeconds(60));
+			Duration.ofMillis(150), false, false, true, Duration.ofSeconds(60));
 
 	static long seed() {
 		return Long.getLong("fuzzer.seed", ThreadLocalRandom.current().nextLong(1_000_000_000));
@@ -42,7 +42,7 @@ class OrderFuzzerTests {
 		int messages = (Servers.database().kind() == ServerKind.EMBEDDED) ? 2_000 : 6_000;
 		FuzzerSettings settings = new FuzzerSettings(seed(), 6, 3, 2, 20, keys,
 				Integer.getInteger("fuzzer.messages", messages), 1_000, Duration.ofMillis(40), true, pipelinedKeys,
-				Duration.ofMinutes(2));
+				false, Duration.ofMinutes(2));
 		FuzzerReport report = new OrderFuzzer(settings, Sabotage.NONE).run();
 		assertThat(report.violations()).as(report::toString).isEmpty();
 		assertThat(report.committed()).as("committed").isGreaterThan(messages / 2);

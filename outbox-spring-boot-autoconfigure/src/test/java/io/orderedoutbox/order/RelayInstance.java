@@ -1,19 +1,26 @@
 package io.orderedoutbox.order;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.TcpProxy;
+import io.orderedoutbox.store.JdbcRelayStore;
+import io.orderedoutbox.store.RelayStore;
 import io.orderedoutbox.testing.OutboxApplication;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.util.ReflectionTestUtils;
+import org.springframework.util.Assert;
 
 /**
  * An application that only relays, and whose connections can be taken from under it.
  */
 final class RelayInstance implements AutoCloseable {
+
+	private static final long NEARER = 5;
 
 	private final int number;
 
@@ -27,6 +34,8 @@ final class RelayInstance implements AutoCloseable {
 		this.number = number;
 		this.toDatabase = TcpProxy.to(database);
 		this.toBroker = TcpProxy.toBroker();
+		// Who has claimed a message later may well be nearer to the broker
+		this.toBroker.delay(Duration.ofMillis(NEARER * (settings.relays() - number - 1)));
 		this.application = OutboxApplication.on(database)
 			.with("spring.datasource.url",
 					database.jdbcUrl()
@@ -45,6 +54,17 @@ final class RelayInstance implements AutoCloseable {
 			.with("outbox.retry.max-interval", "200ms")
 			.with(sabotage.relay())
 			.start();
+		if (settings.marks() && this.application.bean(RelayStore.class) instanceof JdbcRelayStore store) {
+			alwaysUseMarks(store);
+		}
+	}
+
+	private static void alwaysUseMarks(JdbcRelayStore store) {
+		Object scan = ReflectionTestUtils.getField(store, "scan");
+		Assert.state(scan != null, "no scan");
+		Object pace = ReflectionTestUtils.getField(scan, "pace");
+		Assert.state(pace != null, "no pace");
+		ReflectionTestUtils.setField(pace, "part", Integer.MAX_VALUE);
 	}
 
 	/**

@@ -208,7 +208,8 @@ class JdbcOutboxStoreTests {
 					.sql("SELECT id FROM outbox_stripe FOR UPDATE SKIP LOCKED")
 					.query(Integer.class)
 					.list());
-			assertThat(free).hasSize(Stripes.COUNT - count).doesNotContainAnyElementsOf(Stripes.of(messages));
+			assertThat(free).hasSize(Stripes.COUNT - count)
+				.doesNotContainAnyElementsOf(Stripes.of(messages.stream().map(Message::partitionKey)));
 			status.setRollbackOnly();
 		});
 	}
@@ -421,7 +422,7 @@ class JdbcOutboxStoreTests {
 		Map<Integer, Message> messages = new HashMap<>();
 		for (int key = 0; messages.size() < count; key++) {
 			Message message = message("key " + key, key);
-			messages.putIfAbsent(Stripes.of(List.of(message)).get(0), message);
+			messages.putIfAbsent(Stripes.of(Stream.of(message).map(Message::partitionKey)).get(0), message);
 		}
 		return List.copyOf(messages.values());
 	}
