@@ -28,6 +28,13 @@ record Candidate(List<Row> rows) {
 		return runs.stream().map((run) -> run.head().id()).toList();
 	}
 
+	/**
+	 * The size of the payloads of the first messages.
+	 */
+	static long headBytes(Collection<Candidate> runs) {
+		return runs.stream().mapToLong((run) -> run.head().payloadSize()).sum();
+	}
+
 	static int messages(List<Candidate> runs) {
 		return runs.stream().mapToInt((run) -> run.rows().size()).sum();
 	}

@@ -1,5 +1,7 @@
 package io.orderedoutbox.store;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -16,6 +18,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
@@ -38,6 +41,8 @@ final class JdbcClaim implements Claim {
 	private final TransactionStatus transaction;
 
 	private long connectionId;
+
+	private final Map<Long, StoredMessage> messages = new HashMap<>();
 
 	private final Set<Long> failedBefore = new HashSet<>();
 
@@ -82,25 +87,35 @@ final class JdbcClaim implements Claim {
 		return new HashSet<>(this.jdbc.queryForList(this.statements.lock, Long.class, heads.toString(), limit));
 	}
 
+	/**
+	 * The same, and load what is locked.
+	 */
+	Set<Long> lockAndLoad(List<Long> heads, long limit) {
+		Set<Long> locked = new HashSet<>();
+		this.jdbc.query(this.statements.lockAndLoad, (row) -> {
+			locked.add(read(row).id());
+		}, heads.toString(), limit);
+		return locked;
+	}
+
 	Set<Long> verify(List<Long> heads) {
 		return new HashSet<>(this.jdbc.queryForList(this.statements.verify, Long.class, heads.toString()));
 	}
 
 	void load(List<Candidate> candidates, boolean moreIsWaiting) {
-		List<Long> ids = candidates.stream().flatMap((run) -> run.rows().stream()).map(Row::id).toList();
-		Map<Long, StoredMessage> messages = new HashMap<>();
-		this.jdbc.query(this.statements.load, (row) -> {
-			StoredMessage message = StoredMessageRowMapper.INSTANCE.mapRow(row, 0);
-			messages.put(message.id(), message);
-			if (StoredMessageRowMapper.hasFailedBefore(row)) {
-				this.failedBefore.add(message.id());
-			}
-		}, ids.toString());
+		List<Long> missing = candidates.stream()
+			.flatMap((run) -> run.rows().stream())
+			.map(Row::id)
+			.filter((id) -> !this.messages.containsKey(id))
+			.toList();
+		if (!missing.isEmpty()) {
+			this.jdbc.query(this.statements.load, (RowCallbackHandler) this::read, missing.toString());
+		}
 		List<Run> loaded = new ArrayList<>();
 		for (Candidate run : candidates) {
 			List<StoredMessage> content = run.rows()
 				.stream()
-				.map((row) -> messages.get(row.id()))
+				.map((row) -> this.messages.get(row.id()))
 				.filter(Objects::nonNull)
 				.toList();
 			if (!content.isEmpty()) {
@@ -109,6 +124,15 @@ final class JdbcClaim implements Claim {
 		}
 		this.runs = loaded;
 		this.moreIsWaiting = moreIsWaiting;
+	}
+
+	private StoredMessage read(ResultSet row) throws SQLException {
+		StoredMessage message = StoredMessageRowMapper.INSTANCE.mapRow(row, 0);
+		this.messages.put(message.id(), message);
+		if (StoredMessageRowMapper.hasFailedBefore(row)) {
+			this.failedBefore.add(message.id());
+		}
+		return message;
 	}
 
 	@Override

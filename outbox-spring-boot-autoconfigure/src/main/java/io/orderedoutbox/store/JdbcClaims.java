@@ -144,7 +144,10 @@ final class JdbcClaims implements Claims {
 		}
 		// The others are left for other workers
 		int limit = Candidate.count(candidates, this.settings.batchSize());
-		Set<Long> locked = claim.lock(Candidate.heads(candidates), limit);
+		List<Long> heads = Candidate.heads(candidates);
+		// Whoever locks many large ones may not be able to hold them all
+		boolean small = Candidate.headBytes(candidates) <= this.settings.batchBytes().toBytes();
+		Set<Long> locked = small ? claim.lockAndLoad(heads, limit) : claim.lock(heads, limit);
 		return candidates.stream().filter((run) -> locked.contains(run.head().id())).toList();
 	}
 

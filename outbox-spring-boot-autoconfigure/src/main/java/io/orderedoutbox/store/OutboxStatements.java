@@ -18,6 +18,10 @@ final class OutboxStatements {
 
 	static final String IDS = "JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) w";
 
+	private static final String WHOLE_ROW = """
+			m.id, m.message_id, m.name, m.partition_key, m.exchange, m.routing_key, m.content_type, m.payload,
+			m.headers, m.attempts, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', m.created_at), m.failed_at IS NOT NULL""";
+
 	static final String BY_ID = "FORCE INDEX (PRIMARY)";
 
 	static final String NOW = "UTC_TIMESTAMP(6)";
@@ -52,6 +56,9 @@ final class OutboxStatements {
 
 	/** Locks those of the given rows that are due and that nobody else holds. */
 	final String lock;
+
+	/** The same, and reads the whole of what it locks. */
+	final String lockAndLoad;
 
 	/** Those of the given rows that are the oldest of their key. */
 	final String verify;
@@ -124,19 +131,18 @@ final class OutboxStatements {
 		this.lookForKeyless = """
 				SELECT id, partition_key, payload_size, available_at <= %s AS due
 				FROM %s %s WHERE partition_key = '' AND id > ? ORDER BY id LIMIT ?""".formatted(NOW, message, keyIndex);
-		this.lock = """
-				SELECT m.id FROM %s STRAIGHT_JOIN %s m %s ON m.id = w.id
+		String locking = """
+				FROM %s STRAIGHT_JOIN %s m %s ON m.id = w.id
 				WHERE m.available_at <= %s LIMIT ? %s SKIP LOCKED""".formatted(IDS, message, BY_ID, NOW,
 				dialect.lockOf("m"));
+		this.lock = "SELECT m.id " + locking;
+		this.lockAndLoad = "SELECT " + WHOLE_ROW + " " + locking;
 		this.verify = """
 				SELECT m.id FROM %s STRAIGHT_JOIN %s m ON m.id = w.id
 				WHERE m.id = (SELECT e.id FROM %s e %s WHERE e.partition_key = m.partition_key ORDER BY e.partition_key, e.id LIMIT 1)"""
 			.formatted(IDS, message, message, keyIndex);
 		this.load = """
-				SELECT m.id, m.message_id, m.name, m.partition_key, m.exchange, m.routing_key, m.content_type, m.payload,
-				m.headers, m.attempts, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', m.created_at), m.failed_at IS NOT NULL
-				FROM %s STRAIGHT_JOIN %s m ON m.id = w.id"""
-			.formatted(IDS, message);
+				SELECT %s FROM %s STRAIGHT_JOIN %s m ON m.id = w.id""".formatted(WHOLE_ROW, IDS, message);
 		this.delete = """
 				DELETE m FROM %s STRAIGHT_JOIN %s m %s ON m.id = w.id""".formatted(IDS, message, BY_ID);
 		this.deleteStretch = "DELETE FROM %s WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?".formatted(message);

@@ -46,6 +46,7 @@ record Call(String statement, String sql, int rows, Object... arguments) {
 				new Call("lookForKeyless", statements.lookForKeyless, BATCH, 0, BATCH),
 				new Call("lookForKeyless", statements.lookForKeyless, BATCH, middle, BATCH),
 				new Call("lock", statements.lock, BATCH, heads, BATCH),
+				new Call("lockAndLoad", statements.lockAndLoad, BATCH, heads, BATCH),
 				new Call("verify", statements.verify, BATCH, heads), new Call("load", statements.load, BATCH, ids),
 				new Call("delete", statements.delete, BATCH, ids),
 				new Call("fail", statements.fail, failed.size(), failures(failed)),

@@ -74,7 +74,7 @@ class JdbcClaimsTests {
 		Worker worker = worker(10_000);
 		List<String> statements = SqlLog.of(() -> assertThat(worker.drain(1).get(0)).hasSize(messages));
 		assertThat(statements).filteredOn((statement) -> statement.contains("outbox_message"))
-			.hasSizeBetween(4, 5)
+			.hasSizeBetween(3, 5)
 			.last()
 			.asString()
 			.startsWith("delete");

@@ -46,8 +46,8 @@ class NearlyEmptyOutboxTests {
 					.toList()
 					.toString();
 				List<Map<String, String>> plans = List.of(explain.accesses(statements.lock, list, 10),
-						explain.accesses(statements.delete, list), explain.accesses(statements.fail, failures),
-						explain.accesses(statements.lockStripes, list));
+						explain.accesses(statements.lockAndLoad, list, 10), explain.accesses(statements.delete, list),
+						explain.accesses(statements.fail, failures), explain.accesses(statements.lockStripes, list));
 				if (rows > 0 && statements.dialect().deletesByRanges()) {
 					assertThat(
 							explain.accesses(statements.deleteStretch, ids.get(0), ids.get(ids.size() - 1), ids.size()))

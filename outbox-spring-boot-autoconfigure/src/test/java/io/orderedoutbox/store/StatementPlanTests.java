@@ -75,6 +75,7 @@ class StatementPlanTests {
 		OutboxStatements statements = tables.statements();
 		String failures = "[{\"id\": 1, \"delay\": 1, \"error\": \"x\"}, {\"id\": 2, \"delay\": 1, \"error\": \"x\"}]";
 		assertThat(access(tables, statements.lock, "m", ids(messages), 1000)).isEqualTo("eq_ref PRIMARY");
+		assertThat(access(tables, statements.lockAndLoad, "m", ids(messages), 1000)).isEqualTo("eq_ref PRIMARY");
 		assertThat(access(tables, statements.delete, "m", ids(messages))).isEqualTo("eq_ref PRIMARY");
 		assertThat(access(tables, statements.fail, "m", failures)).isEqualTo("eq_ref PRIMARY");
 		for (int stripes : new int[] { 1, 300, 1024 }) {
