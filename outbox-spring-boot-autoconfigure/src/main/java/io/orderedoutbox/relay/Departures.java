@@ -101,6 +101,13 @@ final class Departures {
 	}
 
 	/**
+	 * How many runs may go on, as far as is known.
+	 */
+	int size() {
+		return this.ready.size();
+	}
+
+	/**
 	 * A run has come to its next message.
 	 */
 	void add(Cursor cursor) {

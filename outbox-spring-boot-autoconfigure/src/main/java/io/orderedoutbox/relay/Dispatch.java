@@ -38,6 +38,12 @@ import org.jspecify.annotations.Nullable;
  */
 final class Dispatch {
 
+	// In small portions messages cost everybody more. As many keys as make it worth while
+	// to wait a moment for one another, and how long
+	private static final int MANY = 32;
+
+	private static final long GATHERING = Duration.ofMillis(5).toNanos();
+
 	private final Lease lease;
 
 	private final WorkerSettings settings;
@@ -48,6 +54,8 @@ final class Dispatch {
 
 	private final Results results;
 
+	private final Patience patience;
+
 	private final Departures departures;
 
 	// In the order of sending: the first is the oldest
@@ -55,15 +63,13 @@ final class Dispatch {
 
 	private @Nullable TransportException outage;
 
-	// When the latest of the messages that the broker has answered for was sent
-	private @Nullable Long answeredUpTo;
-
 	Dispatch(Claim claim, WorkerSettings settings, Suspects suspects, BooleanSupplier stopping) {
 		this.lease = new Lease(claim, settings.renewInterval());
 		this.settings = settings;
 		this.suspects = suspects;
 		this.stopping = stopping;
 		this.results = new Results(settings.retry());
+		this.patience = new Patience(settings, suspects);
 		this.departures = new Departures(claim.runs(), settings, suspects, this.results);
 	}
 
@@ -92,12 +98,11 @@ final class Dispatch {
 			if (this.inFlight.isEmpty()) {
 				return;
 			}
-			Duration patience = patience();
-			Outcome outcome = channel.nextOutcome(patience.isNegative() ? Duration.ZERO : patience);
+			Outcome outcome = channel.nextOutcome(this.patience.beforeNextRenewal(oldest()));
 			if (outcome != null) {
 				settle(outcome, channel);
 			}
-			else if (patience().isNegative()) {
+			else if (this.patience.isOver(oldest())) {
 				giveUpWaiting();
 				return;
 			}
@@ -151,13 +156,20 @@ final class Dispatch {
 		return this.lease.stands() && !this.stopping.getAsBoolean();
 	}
 
-	// All that is known, so that what may leave then leaves together
+	// All that is known or will be in a moment, so that what may leave then leaves
+	// together
 	private void settle(Outcome first, SendingChannel channel) {
+		long gatherUntil = System.nanoTime() + GATHERING;
 		Outcome outcome = first;
 		while (outcome != null) {
 			settle(outcome);
-			outcome = this.inFlight.isEmpty() ? null : channel.nextOutcome(Duration.ZERO);
+			outcome = this.inFlight.isEmpty() ? null : channel.nextOutcome(gathering(gatherUntil));
 		}
+	}
+
+	private Duration gathering(long until) {
+		boolean worthWhile = this.inFlight.size() >= MANY && this.departures.size() < this.inFlight.size();
+		return worthWhile ? Duration.ofNanos(Math.max(0, until - System.nanoTime())) : Duration.ZERO;
 	}
 
 	private void settle(Outcome outcome) {
@@ -165,10 +177,7 @@ final class Dispatch {
 		if (flight == null) {
 			return;
 		}
-		this.suspects.answered(flight.sentAt());
-		if (this.answeredUpTo == null || flight.sentAt() - this.answeredUpTo > 0) {
-			this.answeredUpTo = flight.sentAt();
-		}
+		this.patience.answered(flight);
 		if (outcome.error() != null) {
 			fail(flight, outcome.error());
 			return;
@@ -203,18 +212,14 @@ final class Dispatch {
 		return true;
 	}
 
-	// How much longer the oldest message in flight may take; a claim must be renewed on
-	// the way
-	private Duration patience() {
-		long age = System.nanoTime() - this.inFlight.values().iterator().next().sentAt();
-		Duration left = this.settings.confirmTimeout().minusNanos(age);
-		return (left.compareTo(this.settings.renewInterval()) < 0) ? left : this.settings.renewInterval();
+	private Flight oldest() {
+		return this.inFlight.values().iterator().next();
 	}
 
 	// A broker that has fallen silent altogether is an outage, whatever it said before
 	private void giveUpWaiting() {
 		String silence = "no confirm from the broker within " + this.settings.confirmTimeout();
-		List<Flight> passedOver = this.inFlight.values().stream().filter(this::isPassedOver).toList();
+		List<Flight> passedOver = this.inFlight.values().stream().filter(this.patience::isPassedOver).toList();
 		if (passedOver.isEmpty()) {
 			throw new TransportException(silence, null);
 		}
@@ -222,17 +227,6 @@ final class Dispatch {
 			this.suspects.silent(flight.message(), silence);
 			fail(flight, silence);
 		});
-	}
-
-	private boolean isPassedOver(Flight flight) {
-		long timeout = this.settings.confirmTimeout().toNanos();
-		if (System.nanoTime() - flight.sentAt() < timeout) {
-			return false;
-		}
-		// The channels of others are answered in their own time: one just lost may have
-		// been a little faster than ours
-		return (this.answeredUpTo != null && flight.sentAt() - this.answeredUpTo < 0)
-				|| this.suspects.hasAnsweredLater(flight.sentAt() + timeout / 2);
 	}
 
 	Results results() {
