@@ -14,6 +14,8 @@ import org.springframework.util.Assert;
  */
 public record Destination(String exchange, String routingKey) {
 
+	private static final int MOST_BYTES_OF_A_CHAR = 3;
+
 	/**
 	 * Create a destination.
 	 * @throws IllegalArgumentException if a part is null or longer than AMQP allows
@@ -26,7 +28,8 @@ public record Destination(String exchange, String routingKey) {
 	@SuppressWarnings("ConstantValue") // callers without null checks are told here, not
 										// by the broker
 	private static boolean fits(String part) {
-		return part != null && part.getBytes(StandardCharsets.UTF_8).length <= 255;
+		return part != null
+				&& (part.length() * MOST_BYTES_OF_A_CHAR <= 255 || part.getBytes(StandardCharsets.UTF_8).length <= 255);
 	}
 
 }

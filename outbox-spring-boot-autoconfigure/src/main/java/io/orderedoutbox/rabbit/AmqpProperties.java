@@ -22,15 +22,22 @@ final class AmqpProperties {
 	static AMQP.BasicProperties of(StoredMessage stored) {
 		Message message = stored.message();
 		String messageId = message.messageId().toString();
-		Map<String, Object> headers = new HashMap<>(message.headers());
-		headers.put(HeaderStamp.MESSAGE_ID_HEADER, messageId);
 		return new AMQP.BasicProperties.Builder().messageId(messageId)
 			.type(message.name())
 			.contentType(message.contentType())
 			.timestamp(Date.from(stored.createdAt()))
 			.deliveryMode(PERSISTENT)
-			.headers(headers)
+			.headers(headers(message, messageId))
 			.build();
+	}
+
+	private static Map<String, Object> headers(Message message, String messageId) {
+		if (message.headers().isEmpty()) {
+			return Map.of(HeaderStamp.MESSAGE_ID_HEADER, messageId);
+		}
+		Map<String, Object> headers = new HashMap<>(message.headers());
+		headers.put(HeaderStamp.MESSAGE_ID_HEADER, messageId);
+		return headers;
 	}
 
 }

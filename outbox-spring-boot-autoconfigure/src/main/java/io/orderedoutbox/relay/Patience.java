@@ -2,8 +2,6 @@ package io.orderedoutbox.relay;
 
 import java.time.Duration;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * How long messages in flight are waited for, and which of them have waited in vain.
  */
@@ -14,7 +12,9 @@ final class Patience {
 	private final Suspects suspects;
 
 	// When the latest of the messages that the broker has answered for was sent
-	private @Nullable Long answeredUpTo;
+	private long answeredUpTo;
+
+	private boolean answered;
 
 	Patience(WorkerSettings settings, Suspects suspects) {
 		this.settings = settings;
@@ -26,7 +26,8 @@ final class Patience {
 	 */
 	void answered(Flight flight) {
 		this.suspects.answered(flight.sentAt());
-		if (this.answeredUpTo == null || flight.sentAt() - this.answeredUpTo > 0) {
+		if (!this.answered || flight.sentAt() - this.answeredUpTo > 0) {
+			this.answered = true;
 			this.answeredUpTo = flight.sentAt();
 		}
 	}
@@ -64,7 +65,7 @@ final class Patience {
 		if (System.nanoTime() - flight.sentAt() < timeout) {
 			return false;
 		}
-		return (this.answeredUpTo != null && flight.sentAt() - this.answeredUpTo < 0)
+		return (this.answered && flight.sentAt() - this.answeredUpTo < 0)
 				|| this.suspects.hasAnsweredLater(flight.sentAt() + timeout / 2);
 	}
 

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Dealer {
 
-	private static final long MAX_AGE = Duration.ofSeconds(1).toNanos();
+	private static final long TOUR_INTERVAL = Duration.ofSeconds(1).toNanos();
 
 	// As many as the largest window has: whoever gets no lock in all of it looks
 	// elsewhere
@@ -36,11 +36,9 @@ final class Dealer {
 
 	private @Nullable Window rest;
 
-	private long lookedAt;
-
 	private volatile int batches = 1;
 
-	private final AtomicLong lastTour = new AtomicLong(System.nanoTime() - MAX_AGE);
+	private final AtomicLong lastTour = new AtomicLong(System.nanoTime() - TOUR_INTERVAL);
 
 	// Heads in the hands of our own workers
 	private final Set<Long> dealt = ConcurrentHashMap.newKeySet();
@@ -59,20 +57,28 @@ final class Dealer {
 		try {
 			Window window = this.rest;
 			this.rest = null;
-			if (window == null || System.nanoTime() - this.lookedAt > MAX_AGE) {
+			if (window == null || window.isOld()) {
 				window = this.scan.look((run) -> this.dealt.contains(run.head().id()));
-				this.lookedAt = System.nanoTime();
 			}
-			Window portion = window.portion(this.batchSize * this.batches);
+			Window portion = portion(window);
 			Window left = window.without(portion.candidates().size());
 			// Too little for a claim is looked at again, with what has come since
 			this.rest = (Candidate.messages(left.candidates()) * 2 >= this.batchSize) ? left : null;
-			this.dealt.addAll(Candidate.heads(portion.candidates()));
 			return portion;
 		}
 		finally {
 			this.looking.unlock();
 		}
+	}
+
+	/**
+	 * Of a window that somebody has for himself, because it follows what he has
+	 * completed.
+	 */
+	Window portion(Window window) {
+		Window portion = window.portion(this.batchSize * this.batches);
+		this.dealt.addAll(Candidate.heads(portion.candidates()));
+		return portion;
 	}
 
 	/**
@@ -95,7 +101,7 @@ final class Dealer {
 	boolean isTourDue() {
 		long last = this.lastTour.get();
 		long now = System.nanoTime();
-		return now - last >= MAX_AGE && this.lastTour.compareAndSet(last, now);
+		return now - last >= TOUR_INTERVAL && this.lastTour.compareAndSet(last, now);
 	}
 
 	/**

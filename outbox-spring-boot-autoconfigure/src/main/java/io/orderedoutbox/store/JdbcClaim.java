@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.Consumer;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,6 +48,9 @@ final class JdbcClaim implements Claim {
 	private final Set<Long> failedBefore = new HashSet<>();
 
 	private Runnable whenOver = () -> {
+	};
+
+	private Consumer<Collection<Long>> whenCompleted = (published) -> {
 	};
 
 	private List<Run> runs = List.of();
@@ -161,6 +165,14 @@ final class JdbcClaim implements Claim {
 	public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
 		new Settlement(this.jdbc, this.statements, this.failedBefore).write(published, failed);
 		this.transactions.commit(this.transaction);
+		this.whenCompleted.accept(published);
+	}
+
+	/**
+	 * Have something done with the messages that are gone.
+	 */
+	void whenCompleted(Consumer<Collection<Long>> work) {
+		this.whenCompleted = work;
 	}
 
 	/**

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * each batch, at READ COMMITTED.
  * <ol>
  * <li>Look at a window over the oldest messages, outside the transaction and without
- * locks, or take the next portion of one that was looked at for another claim. The first
- * row of each key is its head; a key whose head is not due is passed over; rows without a
- * key are heads of their own.</li>
+ * locks, or take the next portion of one that was looked at for another claim, or what
+ * follows in the keys of the last one. The first row of each key is its head; a key whose
+ * head is not due is passed over; rows without a key are heads of their own.</li>
  * <li>Lock the heads that are due, skipping those that somebody else has locked. Whoever
  * holds the lock on the head of a key owns the key until the commit: for any other worker
  * the head stays the head, and stays locked, while its messages are in flight.</li>
@@ -45,6 +45,9 @@ final class JdbcClaims implements Claims {
 
 	private final Dealer dealer;
 
+	// What follows in the keys of the last claim
+	private @Nullable Window following;
+
 	JdbcClaims(OutboxDatabase database, ClaimSettings settings, Scan scan, Dealer dealer) {
 		this.database = database;
 		this.settings = settings;
@@ -54,7 +57,7 @@ final class JdbcClaims implements Claims {
 
 	@Override
 	public @Nullable Claim next() {
-		Window portion = this.dealer.deal();
+		Window portion = portion();
 		if (portion.candidates().isEmpty() && !portion.full()) {
 			return null;
 		}
@@ -74,10 +77,21 @@ final class JdbcClaims implements Claims {
 		return again ? next() : null;
 	}
 
+	private Window portion() {
+		Window own = this.following;
+		this.following = null;
+		if (own == null || own.isOld()) {
+			return this.dealer.deal();
+		}
+		boolean enough = Candidate.messages(own.candidates()) * 2 >= this.settings.batchSize();
+		return enough ? this.dealer.portion(own) : this.dealer.deal();
+	}
+
 	private JdbcClaim begin(Window portion) {
 		try {
 			JdbcClaim claim = JdbcClaim.begin(this.database, this.settings.lockTimeout());
 			claim.whenOver(() -> this.dealer.release(portion.candidates()));
+			claim.whenCompleted((published) -> this.following = portion.after(published, this.settings));
 			return claim;
 		}
 		catch (RuntimeException | Error ex) {

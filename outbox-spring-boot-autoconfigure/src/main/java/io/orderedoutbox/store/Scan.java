@@ -114,7 +114,8 @@ final class Scan {
 			this.lastFullLook = System.nanoTime();
 			this.passedOver.clear();
 		}
-		return Window.of(look(start, Long.MAX_VALUE, this.size), start, this.size, held.or(this::isPassedOver),
+		long now = System.nanoTime();
+		return Window.of(now, look(start, Long.MAX_VALUE, this.size), start, this.size, held.or(this::isPassedOver),
 				this.settings);
 	}
 
@@ -162,14 +163,18 @@ final class Scan {
 	}
 
 	/**
-	 * Adapt the size of the window to how much of it could be claimed, and the time to
-	 * the next full look to what the last one brought.
+	 * Adapt the size of the window to how much of it could be claimed, unless that is
+	 * nothing, as with a key that fills all of it; and the time to the next full look to
+	 * what the last one brought.
 	 */
 	void adapt(Window window, boolean enough) {
 		boolean satisfied = enough || !window.full();
-		int most = this.settings.batchSize() * this.lookAhead * MAX_GROWTH;
-		this.size = satisfied ? Math.max(this.size / 2, this.settings.batchSize() * this.lookAhead)
-				: Math.min(this.size * 2, most);
+		if (satisfied) {
+			this.size = Math.max(this.size / 2, this.settings.batchSize() * this.lookAhead);
+		}
+		else if (!window.candidates().isEmpty()) {
+			this.size = Math.min(this.size * 2, this.settings.batchSize() * this.lookAhead * MAX_GROWTH);
+		}
 		if (window.fromStart() && window.full() && enough && this.pace.isQuick()) {
 			this.mark = 0;
 		}

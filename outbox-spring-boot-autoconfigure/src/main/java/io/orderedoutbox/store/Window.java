@@ -1,5 +1,8 @@
 package io.orderedoutbox.store;
 
+import java.time.Duration;
+import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -8,22 +11,26 @@ import java.util.stream.Collectors;
 /**
  * Part of the outbox as one statement saw it.
  *
+ * @param seenAt when the statement began, by {@link System#nanoTime}
  * @param rows the rows in order
  * @param start where it begins
  * @param full whether there may be more behind it
  * @param whole whether the candidates are all that could be claimed of it
  * @param candidates the runs in it that could be claimed
  */
-record Window(List<Row> rows, long start, boolean full, boolean whole, List<Candidate> candidates) {
+record Window(long seenAt, List<Row> rows, long start, boolean full, boolean whole, List<Candidate> candidates) {
+
+	private static final long MAX_AGE = Duration.ofSeconds(1).toNanos();
 
 	/**
 	 * A window.
 	 * @param size how many rows were asked for
 	 * @param excluded what cannot be claimed, although it looks so
 	 */
-	static Window of(List<Row> rows, long start, int size, Predicate<Candidate> excluded, ClaimSettings settings) {
+	static Window of(long seenAt, List<Row> rows, long start, int size, Predicate<Candidate> excluded,
+			ClaimSettings settings) {
 		List<Candidate> candidates = Candidate.in(rows, settings).stream().filter(excluded.negate()).toList();
-		return new Window(rows, start, rows.size() == size, true, Candidate.shared(candidates, settings));
+		return new Window(seenAt, rows, start, rows.size() == size, true, Candidate.shared(candidates, settings));
 	}
 
 	/**
@@ -41,8 +48,33 @@ record Window(List<Row> rows, long start, boolean full, boolean whole, List<Cand
 		return with(this.candidates.subList(first, this.candidates.size()));
 	}
 
+	/**
+	 * What follows in the keys of the candidates, now that some of their rows are gone.
+	 * Rows of a key are only gone from the first on: the first that is left is the head.
+	 */
+	Window after(Collection<Long> gone, ClaimSettings settings) {
+		Set<Long> ids = new HashSet<>(gone);
+		Set<String> keys = keys();
+		List<Row> left = this.rows.stream()
+			.filter((row) -> !row.partitionKey().isEmpty() && keys.contains(row.partitionKey()))
+			.filter((row) -> !ids.contains(row.id()))
+			.toList();
+		return with(Candidate.shared(Candidate.in(left, settings), settings));
+	}
+
+	/**
+	 * Whether it was seen so long ago that the outbox must be looked at again.
+	 */
+	boolean isOld() {
+		return System.nanoTime() - this.seenAt > MAX_AGE;
+	}
+
+	private Set<String> keys() {
+		return this.candidates.stream().map((run) -> run.head().partitionKey()).collect(Collectors.toSet());
+	}
+
 	private Window with(List<Candidate> some) {
-		return new Window(this.rows, this.start, this.full, false, some);
+		return new Window(this.seenAt, this.rows, this.start, this.full, false, some);
 	}
 
 	boolean fromStart() {
@@ -61,7 +93,7 @@ record Window(List<Row> rows, long start, boolean full, boolean whole, List<Cand
 	 * How many messages could be claimed, now and as soon as those before them are gone.
 	 */
 	long claimable() {
-		Set<String> keys = this.candidates.stream().map((run) -> run.head().partitionKey()).collect(Collectors.toSet());
+		Set<String> keys = keys();
 		return this.rows.stream().filter((row) -> row.due() && keys.contains(row.partitionKey())).count();
 	}
 

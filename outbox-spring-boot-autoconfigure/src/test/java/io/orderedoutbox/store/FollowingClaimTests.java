@@ -1,0 +1,100 @@
+package io.orderedoutbox.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.LongStream;
+
+import io.orderedoutbox.store.OutboxTables.Worker;
+import io.orderedoutbox.testing.SqlLog;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.util.unit.DataSize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * A key that fills a window is claimed again and again, without looking in between at
+ * what is known.
+ */
+@Tag("order")
+@Timeout(60)
+class FollowingClaimTests {
+
+	private static final ClaimSettings SETTINGS = new ClaimSettings(true, 100, DataSize.ofMegabytes(1),
+			Duration.ofSeconds(20));
+
+	private final OutboxTables tables = new OutboxTables();
+
+	@BeforeEach
+	void fill() {
+		this.tables.fill(1_000, 1);
+	}
+
+	@AfterEach
+	void close() {
+		this.tables.close();
+	}
+
+	@Test
+	void whatFollowsIsClaimedWithoutAnotherLook() {
+		Worker worker = this.tables.worker(SETTINGS);
+		completeNext(worker, 1);
+		List<String> statements = SqlLog.of(() -> completeNext(worker, 101));
+		// The second look at what was locked, where snapshots are not atomic
+		int looks = this.tables.statements().dialect().hasAtomicSnapshots() ? 0 : 1;
+		assertThat(statements).filteredOn((statement) -> statement.startsWith("select id, partition_key"))
+			.hasSize(looks);
+	}
+
+	@Test
+	void nothingFollowsAMessageThatFailed() {
+		Worker worker = this.tables.worker(SETTINGS);
+		try (Claim claim = worker.next()) {
+			claim.complete(positions(1, 49), List.of(FailedMessage.retried(50, "returned", Duration.ofMinutes(1))));
+		}
+		assertThat(worker.next()).isNull();
+	}
+
+	@Test
+	void whatWasNotCompletedIsClaimedAgain() {
+		Worker worker = this.tables.worker(SETTINGS);
+		worker.next().close();
+		completeNext(worker, 1);
+	}
+
+	@Test
+	void whatSomebodyElseHasSentMeanwhileIsPassedOver() {
+		Worker worker = this.tables.worker(SETTINGS);
+		completeNext(worker, 1);
+		completeNext(this.tables.worker(SETTINGS), 101);
+		completeNext(worker, 201);
+	}
+
+	@Test
+	void whatSomebodyElseHasInHandIsLeftAlone() {
+		Worker worker = this.tables.worker(SETTINGS);
+		completeNext(worker, 1);
+		Worker other = this.tables.worker(SETTINGS);
+		try (Claim held = other.next()) {
+			assertThat(Worker.ids(held)).isEqualTo(positions(101, 200));
+			assertThat(worker.next()).isNull();
+		}
+	}
+
+	private static void completeNext(Worker worker, long first) {
+		try (Claim claim = worker.next()) {
+			List<Long> ids = Worker.ids(claim);
+			assertThat(ids).isEqualTo(positions(first, first + 99));
+			claim.complete(ids, List.of());
+		}
+	}
+
+	private static List<Long> positions(long first, long last) {
+		return LongStream.rangeClosed(first, last).boxed().toList();
+	}
+
+}
