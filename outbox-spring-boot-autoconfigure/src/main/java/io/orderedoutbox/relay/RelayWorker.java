@@ -115,8 +115,9 @@ final class RelayWorker implements Runnable {
 			if (outage != null) {
 				throw outage;
 			}
-			boolean published = !dispatch.results().published().isEmpty();
-			return new Progress(published && !dispatch.isClaimLost(), published || claim.moreIsWaiting());
+			Results results = dispatch.results();
+			boolean published = !results.published().isEmpty() && !dispatch.isClaimLost();
+			return new Progress(published, !results.isEmpty() || claim.moreIsWaiting());
 		}
 	}
 

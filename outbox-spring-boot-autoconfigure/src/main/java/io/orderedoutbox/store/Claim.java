@@ -17,7 +17,8 @@ public interface Claim extends AutoCloseable {
 	List<Run> runs();
 
 	/**
-	 * Return whether more is likely to be due than this claim has taken.
+	 * Return whether there is likely to be something due that another worker can claim as
+	 * long as this claim lasts.
 	 * @return {@code true} if another claim is worth making at once
 	 */
 	boolean moreIsWaiting();

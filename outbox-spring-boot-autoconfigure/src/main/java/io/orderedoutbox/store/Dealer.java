@@ -34,7 +34,7 @@ final class Dealer {
 	// Never taken by who has a connection: whoever looks may have to wait for one
 	private final ReentrantLock looking = new ReentrantLock();
 
-	private @Nullable Window rest;
+	private volatile @Nullable Window rest;
 
 	private volatile int batches = 1;
 
@@ -69,6 +69,13 @@ final class Dealer {
 		finally {
 			this.looking.unlock();
 		}
+	}
+
+	/**
+	 * Whether there is something to deal out without another look.
+	 */
+	boolean hasMore() {
+		return this.rest != null;
 	}
 
 	/**

@@ -142,9 +142,14 @@ final class JdbcClaims implements Claims {
 		}
 		if (!all.isEmpty()) {
 			List<Candidate> taken = Candidate.cut(all, this.settings);
-			boolean more = portion.full() || !portion.whole() || Candidate.messages(taken) < portion.claimable();
-			claim.load(taken, more);
+			claim.load(taken, isMoreForOthers(portion, owned, taken));
 		}
+	}
+
+	// What waits behind the few keys of a claim is not for others, as long as it lasts
+	private boolean isMoreForOthers(Window portion, List<Candidate> owned, List<Candidate> taken) {
+		boolean left = portion.candidates().size() > taken.size() || this.dealer.hasMore();
+		return left || (portion.full() && !isOfFewKeys(owned));
 	}
 
 	// A key that fills a claim must not hide for ever that there are others elsewhere

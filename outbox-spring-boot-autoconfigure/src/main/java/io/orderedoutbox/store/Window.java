@@ -89,12 +89,4 @@ record Window(long seenAt, List<Row> rows, long start, boolean full, boolean who
 		return this.rows.get(this.rows.size() - 1).id();
 	}
 
-	/**
-	 * How many messages could be claimed, now and as soon as those before them are gone.
-	 */
-	long claimable() {
-		Set<String> keys = keys();
-		return this.rows.stream().filter((row) -> row.due() && keys.contains(row.partitionKey())).count();
-	}
-
 }

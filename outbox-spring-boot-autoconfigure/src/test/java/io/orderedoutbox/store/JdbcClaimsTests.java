@@ -404,7 +404,11 @@ class JdbcClaimsTests {
 		}
 		try (Claim claim = worker(4).next()) {
 			assertThat(Worker.ids(claim)).as("one of each key").containsExactly(1L, 5L, 9L, 10L);
-			assertThat(claim.moreIsWaiting()).isTrue();
+			assertThat(claim.moreIsWaiting()).as("for others").isFalse();
+		}
+		try (Claim claim = worker(2).next()) {
+			assertThat(Worker.ids(claim)).containsExactly(1L, 5L);
+			assertThat(claim.moreIsWaiting()).as("for others").isTrue();
 		}
 	}
 
