@@ -112,16 +112,30 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "inbox", "monitor" })
-	void oneAutoConfigurationKnowsAFeatureThatCanBeDeleted(String deletable) {
-		List<String> wiring = CODE.that(resideInAPackage(packageOf("autoconfigure")))
+	void onlyAutoConfigurationsThatCanBeDeletedWithItKnowAFeature(String deletable) {
+		check(noClasses().that()
+			.resideInAPackage(packageOf("autoconfigure"))
+			.and(DescribedPredicate.describe("wire more than " + deletable, (type) -> !isWiringOf(deletable, type)))
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(packageOf(deletable)));
+	}
+
+	// Itself, and nothing that it stands on, is gone with the package
+	private static boolean isWiringOf(String deletable, JavaClass type) {
+		JavaClass outermost = type.getEnclosingClass().orElse(type);
+		boolean needed = outermost.getDirectDependenciesToSelf()
 			.stream()
-			.filter((type) -> type.getDirectDependenciesFromSelf()
-				.stream()
-				.anyMatch((dependency) -> dependency.getTargetClass().getPackageName().equals(packageOf(deletable))))
-			.map((type) -> type.getName().replaceFirst("\\$.*", ""))
-			.distinct()
-			.toList();
-		assertThat(wiring).hasSizeLessThanOrEqualTo(1);
+			.map((dependency) -> dependency.getOriginClass())
+			.anyMatch((origin) -> !origin.equals(outermost) && !isWiring(deletable, origin));
+		return isWiring(deletable, outermost) && !needed;
+	}
+
+	private static boolean isWiring(String deletable, JavaClass type) {
+		JavaClass outermost = type.getEnclosingClass().orElse(type);
+		return outermost.isAnnotatedWith(AutoConfiguration.class) && outermost.getDirectDependenciesFromSelf()
+			.stream()
+			.anyMatch((dependency) -> dependency.getTargetClass().getPackageName().equals(packageOf(deletable)));
 	}
 
 	// Who knows what

@@ -9,6 +9,7 @@ import io.orderedoutbox.relay.FailurePolicy;
 import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.OutboxRelay.RelaySettings;
+import io.orderedoutbox.relay.RelayListener;
 import io.orderedoutbox.relay.RelaySignal;
 import io.orderedoutbox.relay.RetryPolicy;
 import io.orderedoutbox.relay.WorkerSettings;
@@ -46,7 +47,7 @@ public final class OutboxRelayAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	OutboxRelay outboxRelay(RelayStore store, ObjectProvider<MessageSender> sender, RelaySignal signal,
-			OutboxProperties properties) {
+			OutboxProperties properties, ObjectProvider<RelayListener> listeners) {
 		MessageSender only = sender.getIfUnique();
 		if (only == null) {
 			throw new OutboxConfigurationException("The outbox relay has nothing to send with.",
@@ -54,7 +55,8 @@ public final class OutboxRelayAutoConfiguration {
 		}
 		Relay relay = properties.relay();
 		return new OutboxRelay(store, only, signal,
-				new RelaySettings(true, relay.workers(), relay.stopTimeout(), worker(relay, properties.retry())));
+				new RelaySettings(true, relay.workers(), relay.stopTimeout(), worker(relay, properties.retry())),
+				listeners.orderedStream().toList());
 	}
 
 	private static WorkerSettings worker(Relay relay, Retry retry) {

@@ -23,6 +23,7 @@ import com.rabbitmq.client.ShutdownListener;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.relay.ChannelRefusedException;
+import io.orderedoutbox.relay.FailureReason;
 import io.orderedoutbox.relay.Outcome;
 import io.orderedoutbox.relay.SendingChannel;
 import io.orderedoutbox.relay.TransportException;
@@ -112,10 +113,8 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 			throw new TransportException("RabbitMQ was lost: " + ex.getMessage(), ex);
 		}
 		catch (RuntimeException | Error ex) {
-			// Refused by the client before a frame was written, for example headers
-			// larger than a frame. It has
-			// counted the message and the broker has not: this channel's sequence numbers
-			// are worth nothing now
+			// By the client, before a frame was written: headers larger than a frame. It
+			// has counted the message, so that the sequence numbers are wrong from now on
 			throw new ChannelRefusedException("refused by the client: " + ex);
 		}
 	}
@@ -168,12 +167,17 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 		List<StoredMessage> messages = new ArrayList<>(settled.values());
 		settled.clear();
 		for (StoredMessage message : messages) {
-			String reason = this.returned.isEmpty() ? null : this.returned.get(Addressed.of(message.message()));
-			if (reason == null && !confirm.ack()) {
-				reason = "nacked by the broker";
-			}
-			this.outcomes.add(new Outcome(message.id(), reason));
+			this.outcomes.add(outcome(message, confirm.ack()));
 		}
+	}
+
+	private Outcome outcome(StoredMessage message, boolean ack) {
+		String returned = this.returned.isEmpty() ? null : this.returned.get(Addressed.of(message.message()));
+		if (returned != null) {
+			return Outcome.failed(message.id(), returned, FailureReason.RETURNED);
+		}
+		return ack ? Outcome.published(message.id())
+				: Outcome.failed(message.id(), "nacked by the broker", FailureReason.NACKED);
 	}
 
 	// An alarm may be over by the time that it is heard

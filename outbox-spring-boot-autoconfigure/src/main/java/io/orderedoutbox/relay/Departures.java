@@ -83,7 +83,7 @@ final class Departures {
 			return false;
 		}
 		if (message.defect() != null) {
-			this.results.failed(message, message.defect());
+			this.results.failed(message, FailureReason.UNSENDABLE, message.defect());
 			cursor.end();
 			return false;
 		}

@@ -140,15 +140,15 @@ final class Dispatch {
 		}
 		catch (RuntimeException | Error ex) {
 			this.inFlight.remove(message.id());
-			fail(flight, ErrorText.of(ex));
+			fail(flight, FailureReason.UNSENDABLE, ErrorText.of(ex));
 		}
 		if (next.isPipelined() && next.advance()) {
 			this.departures.add(next);
 		}
 	}
 
-	private void fail(Flight flight, String reason) {
-		this.results.failed(flight.message(), reason);
+	private void fail(Flight flight, @Nullable FailureReason reason, String error) {
+		this.results.failed(flight.message(), reason, error);
 		flight.cursor().end();
 	}
 
@@ -179,13 +179,13 @@ final class Dispatch {
 		}
 		this.patience.answered(flight);
 		if (outcome.error() != null) {
-			fail(flight, outcome.error());
+			fail(flight, outcome.reason(), outcome.error());
 			return;
 		}
 		if (this.suspects.taken(flight.message())) {
 			this.departures.reconsider();
 		}
-		this.results.published(outcome.id());
+		this.results.published(flight.message(), System.nanoTime());
 		if (!flight.cursor().isPipelined() && flight.cursor().advance()) {
 			this.departures.add(flight.cursor());
 		}
@@ -207,7 +207,7 @@ final class Dispatch {
 		}
 		Flight culprit = suspected.get(0);
 		this.suspects.refused(culprit.message(), reason);
-		fail(culprit, reason);
+		fail(culprit, FailureReason.CHANNEL_CLOSED, reason);
 		this.departures.doubtNoMore();
 		return true;
 	}
@@ -225,7 +225,7 @@ final class Dispatch {
 		}
 		passedOver.forEach((flight) -> {
 			this.suspects.silent(flight.message(), silence);
-			fail(flight, silence);
+			fail(flight, FailureReason.UNCONFIRMED, silence);
 		});
 	}
 

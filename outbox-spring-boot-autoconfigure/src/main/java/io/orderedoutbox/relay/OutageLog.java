@@ -1,5 +1,8 @@
 package io.orderedoutbox.relay;
 
+import java.time.Duration;
+
+import io.orderedoutbox.relay.RelayStatus.Outage;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +22,8 @@ final class OutageLog {
 	private @Nullable String reason;
 
 	private long lostAt;
+
+	private long lostSince;
 
 	private @Nullable Long endedAt;
 
@@ -78,8 +83,9 @@ final class OutageLog {
 
 	private void keep(Throwable ex, long begunAt) {
 		if (this.reason != null || !isOver(begunAt)) {
-			this.reason = ErrorText.of(ex);
 			this.lostAt = System.nanoTime();
+			this.lostSince = (this.reason != null) ? this.lostSince : this.lostAt;
+			this.reason = ErrorText.of(ex);
 		}
 	}
 
@@ -102,8 +108,9 @@ final class OutageLog {
 	/**
 	 * Why the relay cannot work, or null if it can.
 	 */
-	synchronized @Nullable String reason() {
-		return this.reason;
+	synchronized @Nullable Outage outage() {
+		return (this.reason != null) ? new Outage(this.reason, Duration.ofNanos(System.nanoTime() - this.lostSince))
+				: null;
 	}
 
 }

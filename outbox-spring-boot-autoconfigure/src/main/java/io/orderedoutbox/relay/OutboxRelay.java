@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
 
+import io.orderedoutbox.relay.RelayStatus.Outage;
 import io.orderedoutbox.store.RelayStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -40,6 +41,8 @@ public final class OutboxRelay implements SmartLifecycle {
 
 	private final RelaySettings settings;
 
+	private final RelayListener listener;
+
 	private @Nullable Crew crew;
 
 	/**
@@ -48,12 +51,15 @@ public final class OutboxRelay implements SmartLifecycle {
 	 * @param sender where they are sent
 	 * @param signal wakes idle workers
 	 * @param settings how many workers, and what they go by
+	 * @param listeners are told what it does
 	 */
-	public OutboxRelay(RelayStore store, MessageSender sender, RelaySignal signal, RelaySettings settings) {
+	public OutboxRelay(RelayStore store, MessageSender sender, RelaySignal signal, RelaySettings settings,
+			List<RelayListener> listeners) {
 		this.store = store;
 		this.sender = sender;
 		this.signal = signal;
 		this.settings = settings;
+		this.listener = new RelayListeners(listeners);
 	}
 
 	@Override
@@ -114,13 +120,7 @@ public final class OutboxRelay implements SmartLifecycle {
 
 	@Override
 	public boolean isRunning() {
-		this.lifecycle.lock();
-		try {
-			return this.crew != null;
-		}
-		finally {
-			this.lifecycle.unlock();
-		}
+		return status().running();
 	}
 
 	/**
@@ -129,9 +129,18 @@ public final class OutboxRelay implements SmartLifecycle {
 	 * known, or if the relay does not run
 	 */
 	public @Nullable String outage() {
+		Outage outage = status().outage();
+		return (outage != null) ? outage.reason() : null;
+	}
+
+	/**
+	 * Return what this relay is doing at the moment.
+	 * @return its state and that of its workers
+	 */
+	public RelayStatus status() {
 		this.lifecycle.lock();
 		try {
-			return (this.crew != null) ? this.crew.situation.outages().reason() : null;
+			return (this.crew != null) ? this.crew.status() : RelayStatus.stopped(this.settings.workers());
 		}
 		finally {
 			this.lifecycle.unlock();
@@ -175,10 +184,10 @@ public final class OutboxRelay implements SmartLifecycle {
 		Crew() {
 			WorkerSettings worker = OutboxRelay.this.settings.worker();
 			this.situation = new Situation(OutboxRelay.this.signal, new OutageLog(),
-					new Suspects(worker.retry().backOff()), new CountDownLatch(1));
+					new Suspects(worker.retry().backOff()), OutboxRelay.this.listener, new CountDownLatch(1));
 			for (int number = 1; number <= OutboxRelay.this.settings.workers(); number++) {
-				this.workers.add(new RelayWorker(OutboxRelay.this.store.claims(), OutboxRelay.this.sender, worker,
-						this.situation));
+				this.workers.add(new RelayWorker(number, OutboxRelay.this.store.claims(), OutboxRelay.this.sender,
+						worker, this.situation));
 			}
 		}
 
@@ -194,6 +203,11 @@ public final class OutboxRelay implements SmartLifecycle {
 				tellToStop();
 				throw ex;
 			}
+		}
+
+		RelayStatus status() {
+			return new RelayStatus(true, this.situation.outages().outage(),
+					this.workers.stream().map(RelayWorker::seen).toList());
 		}
 
 		void tellToStop() {

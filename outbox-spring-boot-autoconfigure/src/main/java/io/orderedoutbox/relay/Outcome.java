@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  * @param id the position of the message
  * @param error why the broker did not take it, {@code null} if it has: confirmed, and not
  * returned
+ * @param reason of what kind the error is, {@code null} if there is none
  */
-public record Outcome(long id, @Nullable String error) {
+public record Outcome(long id, @Nullable String error, @Nullable FailureReason reason) {
 
 	/**
 	 * Return the outcome of a message that the broker has taken.
@@ -17,7 +18,7 @@ public record Outcome(long id, @Nullable String error) {
 	 * @return the outcome
 	 */
 	public static Outcome published(long id) {
-		return new Outcome(id, null);
+		return new Outcome(id, null, null);
 	}
 
 	/**
@@ -27,7 +28,18 @@ public record Outcome(long id, @Nullable String error) {
 	 * @return the outcome
 	 */
 	public static Outcome failed(long id, String error) {
-		return new Outcome(id, error);
+		return failed(id, error, FailureReason.REFUSED);
+	}
+
+	/**
+	 * Return the outcome of a message that was not taken.
+	 * @param id the position of the message
+	 * @param error why not
+	 * @param reason of what kind the error is
+	 * @return the outcome
+	 */
+	public static Outcome failed(long id, String error, FailureReason reason) {
+		return new Outcome(id, error, reason);
 	}
 
 }

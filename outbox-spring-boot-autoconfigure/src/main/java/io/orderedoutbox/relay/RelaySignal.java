@@ -25,8 +25,12 @@ public final class RelaySignal {
 		this.signals.release(workers);
 	}
 
-	void await(Duration timeout) throws InterruptedException {
-		this.signals.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS);
+	/**
+	 * Wait for a signal.
+	 * @return whether there was one
+	 */
+	boolean await(Duration timeout) throws InterruptedException {
+		return this.signals.tryAcquire(timeout.toNanos(), TimeUnit.NANOSECONDS);
 	}
 
 }

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.Supplier;
 
+import io.orderedoutbox.relay.RelayStatus.Worker;
+import io.orderedoutbox.relay.RelayStatus.WorkerState;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
 import org.jspecify.annotations.Nullable;
@@ -32,21 +34,25 @@ final class RelayWorker implements Runnable {
 
 	private final Situation situation;
 
+	private final WorkerActivity activity;
+
 	private int outages;
 
 	// Not null while it has nothing in its hands
 	private @Nullable Thread interruptible;
 
-	RelayWorker(Claims claims, MessageSender sender, WorkerSettings settings, Situation situation) {
+	RelayWorker(int number, Claims claims, MessageSender sender, WorkerSettings settings, Situation situation) {
 		this.claims = claims;
 		this.sender = sender;
 		this.settings = settings;
 		this.situation = situation;
+		this.activity = new WorkerActivity(number);
 	}
 
 	@Override
 	public void run() {
 		try {
+			this.activity.has(WorkerState.IDLE);
 			while (!this.situation.isStopping()) {
 				if (!relay() && !this.situation.isStopping()) {
 					rest();
@@ -55,6 +61,9 @@ final class RelayWorker implements Runnable {
 		}
 		catch (InterruptedException ex) {
 			logger.debug("A relay worker was interrupted and ends");
+		}
+		finally {
+			this.activity.has(WorkerState.STOPPED);
 		}
 	}
 
@@ -100,8 +109,10 @@ final class RelayWorker implements Runnable {
 	}
 
 	private Progress relayBatch() {
+		long beganAt = System.nanoTime();
 		try (Claim claim = withNothingInHand(this.claims::next)) {
 			if (claim == null) {
+				this.situation.listener().nothingFound();
 				return new Progress(false, false);
 			}
 			if (claim.moreIsWaiting()) {
@@ -109,8 +120,7 @@ final class RelayWorker implements Runnable {
 			}
 			Dispatch dispatch = new Dispatch(claim, this.settings, this.situation.suspects(),
 					this.situation::isStopping);
-			dispatch.through(this.sender);
-			complete(claim, dispatch);
+			relay(claim, dispatch, new BatchReport(claim, beganAt));
 			TransportException outage = dispatch.outage();
 			if (outage != null) {
 				throw outage;
@@ -121,27 +131,47 @@ final class RelayWorker implements Runnable {
 		}
 	}
 
-	private void complete(Claim claim, Dispatch dispatch) {
+	private void relay(Claim claim, Dispatch dispatch, BatchReport report) {
+		this.activity.hasTaken(claim.runs().size());
+		try {
+			dispatch.through(this.sender);
+			report.sent();
+			if (complete(claim, dispatch)) {
+				report.completed();
+			}
+		}
+		finally {
+			this.activity.hasEndedBatch();
+			this.situation.listener().batchEnded(report.end(this.activity.number(), dispatch.results()));
+		}
+	}
+
+	private boolean complete(Claim claim, Dispatch dispatch) {
 		if (dispatch.isClaimLost()) {
 			logger.debug("A claim was lost while its messages were sent: whoever has them now sends them again");
-			return;
+			return false;
 		}
 		Results results = dispatch.results();
 		if (!results.isEmpty()) {
 			claim.complete(results.published(), results.failed());
 			results.log();
 		}
+		return true;
 	}
 
 	private void rest() throws InterruptedException {
 		long nanos = this.settings.pollInterval().toNanos();
-		this.situation.signal()
-			.await(Duration.ofNanos((long) (nanos * ThreadLocalRandom.current().nextDouble(1.0, 1.2))));
+		long jittered = (long) (nanos * ThreadLocalRandom.current().nextDouble(1.0, 1.2));
+		if (this.situation.signal().await(Duration.ofNanos(jittered)) && !this.situation.isStopping()) {
+			this.situation.listener().woken();
+		}
 	}
 
 	private void waitOut() throws InterruptedException {
 		this.outages++;
+		this.activity.has(WorkerState.WAITING);
 		this.situation.waitOut(this.settings.outage().delay(this.outages));
+		this.activity.has(WorkerState.IDLE);
 	}
 
 	/**
@@ -152,6 +182,10 @@ final class RelayWorker implements Runnable {
 		if (this.interruptible != null) {
 			this.interruptible.interrupt();
 		}
+	}
+
+	Worker seen() {
+		return this.activity.seen();
 	}
 
 	private <T> @Nullable T withNothingInHand(Supplier<@Nullable T> work) {

@@ -3,6 +3,8 @@ package io.orderedoutbox.relay;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.orderedoutbox.relay.RelayBatch.Failed;
+import io.orderedoutbox.relay.RelayBatch.Published;
 import io.orderedoutbox.relay.Suspects.Pause;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.FailedMessage.Fate;
@@ -22,7 +24,9 @@ final class Results {
 
 	private final List<Long> published = new ArrayList<>();
 
-	private final List<FailedMessage> failed = new ArrayList<>();
+	private final List<Published> confirmed = new ArrayList<>();
+
+	private final List<Failed> failures = new ArrayList<>();
 
 	private final Sample newlyFailed = new Sample();
 
@@ -34,17 +38,18 @@ final class Results {
 		this.policy = policy;
 	}
 
-	void published(long id) {
-		this.published.add(id);
+	void published(StoredMessage message, long confirmedAt) {
+		this.published.add(message.id());
+		this.confirmed.add(new Published(message, confirmedAt));
 	}
 
-	void failed(StoredMessage message, String error) {
+	void failed(StoredMessage message, @Nullable FailureReason reason, String error) {
 		if (this.published.contains(message.id())) {
 			// Sent again with the rest of its run, which was in doubt
 			return;
 		}
 		FailedMessage failure = this.policy.failed(message, error);
-		this.failed.add(failure);
+		this.failures.add(new Failed(message, (reason != null) ? reason : FailureReason.REFUSED, failure));
 		logger.debug("{} failed, {}: {}", message, failure.fate(), failure.error());
 		if (failure.fate() == Fate.BLOCKED) {
 			this.blocked.add(message, failure);
@@ -58,8 +63,8 @@ final class Results {
 	}
 
 	void postponed(StoredMessage message, Pause pause) {
-		this.failed.add(this.policy.postponed(message,
-				"not tried, because its destination is paused after: " + pause.reason(), pause.left()));
+		this.failures.add(new Failed(message, FailureReason.PAUSED, this.policy.postponed(message,
+				"not tried, because its destination is paused after: " + pause.reason(), pause.left())));
 	}
 
 	List<Long> published() {
@@ -67,11 +72,25 @@ final class Results {
 	}
 
 	List<FailedMessage> failed() {
-		return this.failed;
+		return this.failures.stream().map(Failed::consequence).toList();
+	}
+
+	/**
+	 * The same as {@link #published}, with the times of the confirms.
+	 */
+	List<Published> confirmed() {
+		return this.confirmed;
+	}
+
+	/**
+	 * The same as {@link #failed}, with the reasons.
+	 */
+	List<Failed> failures() {
+		return this.failures;
 	}
 
 	boolean isEmpty() {
-		return this.published.isEmpty() && this.failed.isEmpty();
+		return this.published.isEmpty() && this.failures.isEmpty();
 	}
 
 	/**

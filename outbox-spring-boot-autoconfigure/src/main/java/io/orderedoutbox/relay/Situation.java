@@ -10,9 +10,11 @@ import java.util.concurrent.TimeUnit;
  * @param signal wakes those that are idle
  * @param outages says when broker or store are lost, and when they are back
  * @param suspects what has done harm lately
+ * @param listener is told what they do
  * @param stop zero when everybody is to stop
  */
-record Situation(RelaySignal signal, OutageLog outages, Suspects suspects, CountDownLatch stop) {
+record Situation(RelaySignal signal, OutageLog outages, Suspects suspects, RelayListener listener,
+		CountDownLatch stop) {
 
 	boolean isStopping() {
 		return this.stop.getCount() == 0;

@@ -3,6 +3,8 @@ package io.orderedoutbox.store;
 import java.util.Collection;
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Exclusive ownership of some partition keys, for as long as it is open and the store
  * does not lose the owner. When the owner dies, the ownership ends at once and nothing
@@ -28,6 +30,14 @@ public interface Claim extends AutoCloseable {
 	 * @return {@code false} if it is lost: stop sending
 	 */
 	boolean renew();
+
+	/**
+	 * Return the time of the store while the claim was made.
+	 * @return the time, or {@code null} if it is not known
+	 */
+	default @Nullable StoreTime time() {
+		return null;
+	}
 
 	/**
 	 * Remove what was published, settle what failed, and end the ownership; all of it or

@@ -3,6 +3,8 @@ package io.orderedoutbox.store;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -13,6 +15,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +36,11 @@ final class JdbcClaim implements Claim {
 
 	private static final Logger logger = LoggerFactory.getLogger(JdbcClaim.class);
 
+	// Who has the claim, whether it can be completed, and what time it is
+	private static final String IDENTIFY = """
+			SELECT CONNECTION_ID() AS id, @@GLOBAL.read_only AS read_only,
+			TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %s) AS now""".formatted(OutboxStatements.NOW);
+
 	private final OutboxStatements statements;
 
 	private final JdbcTemplate jdbc;
@@ -44,6 +52,8 @@ final class JdbcClaim implements Claim {
 	private long connectionId;
 
 	private final Map<Long, StoredMessage> messages = new HashMap<>();
+
+	private @Nullable StoreTime time;
 
 	private final Set<Long> failedBefore = new HashSet<>();
 
@@ -77,8 +87,9 @@ final class JdbcClaim implements Claim {
 	}
 
 	private void identify() {
-		this.jdbc.query("SELECT CONNECTION_ID() AS id, @@GLOBAL.read_only AS read_only", (row) -> {
+		this.jdbc.query(IDENTIFY, (row) -> {
 			this.connectionId = row.getLong("id");
+			this.time = new StoreTime(Instant.EPOCH.plus(row.getLong("now"), ChronoUnit.MICROS), System.nanoTime());
 			if (row.getBoolean("read_only")) {
 				// What is sent could not be removed, and would be sent again and again
 				throw new TransientDataAccessResourceException(
@@ -159,6 +170,11 @@ final class JdbcClaim implements Claim {
 			logger.debug("A claim was lost", ex);
 			return false;
 		}
+	}
+
+	@Override
+	public @Nullable StoreTime time() {
+		return this.time;
 	}
 
 	@Override

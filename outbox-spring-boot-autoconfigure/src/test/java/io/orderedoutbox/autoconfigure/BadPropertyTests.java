@@ -59,6 +59,7 @@ class BadPropertyTests {
 					outbox.retry.max-attempts      | -1        | 'outbox.retry.max-attempts' must be between 0 and 1000000, but is -1
 					outbox.retry.max-attempts      | few       | outbox.retry.max-attempts
 					outbox.retry.on-exhausted      | drop      | outbox.retry.on-exhausted
+					outbox.monitor.sample-interval | 10ms      | 'outbox.monitor.sample-interval' must be 0s or between 1s and 1h, but is 10ms
 					outbox.jdbc.initialize-schema  | maybe     | outbox.jdbc.initialize-schema
 					outbox.jdbc.continue-on-error  | perhaps   | outbox.jdbc.continue-on-error
 					outbox.jdbc.table-prefix       | x;        | 'outbox.jdbc.table-prefix' must be a letter
@@ -78,7 +79,8 @@ class BadPropertyTests {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ImportAutoConfiguration({ JacksonAutoConfiguration.class, OutboxAutoConfiguration.class })
+	@ImportAutoConfiguration({ JacksonAutoConfiguration.class, OutboxAutoConfiguration.class,
+			OutboxMonitorAutoConfiguration.class })
 	static class OutboxOnly {
 
 		@Bean

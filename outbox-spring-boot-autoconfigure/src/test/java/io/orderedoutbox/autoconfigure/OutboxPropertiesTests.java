@@ -16,6 +16,7 @@ import javax.sql.DataSource;
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
+import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
 import io.orderedoutbox.relay.MessageSender;
@@ -93,13 +94,14 @@ class OutboxPropertiesTests {
 			new Effect("outbox.rabbit.routes[order.placed].exchange", "orders", OutboxPropertiesTests::destination,
 					new Destination("orders", "order.placed")),
 			new Effect("outbox.rabbit.routes[order.placed].routing-key", "placed", OutboxPropertiesTests::destination,
-					new Destination("amq.topic", "placed")));
+					new Destination("amq.topic", "placed")),
+			in(BacklogSampler.class, "interval", "outbox.monitor.sample-interval", "20s", Duration.ofSeconds(20)));
 
 	private static final Map<Effect, Object> WITHOUT_PROPERTIES = new IdentityHashMap<>();
 
 	private static final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, OutboxAutoConfiguration.class,
-				OutboxRelayAutoConfiguration.class))
+				OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class))
 		.withBean(DataSource.class, UnreachableDataSource::new)
 		.withBean("lifecycleProcessor", LifecycleProcessor.class, NothingStarts::new)
 		.withBean("messageSender", MessageSender.class, () -> (work) -> {

@@ -121,7 +121,8 @@ class OutboxRelayTests {
 		OutboxRelay patient = new OutboxRelay(() -> () -> {
 			this.workers.add(Thread.currentThread());
 			return null;
-		}, unused(), new RelaySignal(), new RelaySettings(true, 3, Duration.ofMinutes(1), worker(Duration.ofHours(1))));
+		}, unused(), new RelaySignal(), new RelaySettings(true, 3, Duration.ofMinutes(1), worker(Duration.ofHours(1))),
+				List.of());
 		patient.start();
 		Awaitility.await().until(() -> this.workers.size() == 3);
 		patient.stop();
@@ -203,7 +204,7 @@ class OutboxRelayTests {
 
 	private static OutboxRelay relay(int workers, RelayStore store) {
 		return new OutboxRelay(store, unused(), new RelaySignal(),
-				new RelaySettings(true, workers, STOP_TIMEOUT, worker(POLL_INTERVAL)));
+				new RelaySettings(true, workers, STOP_TIMEOUT, worker(POLL_INTERVAL)), List.of());
 	}
 
 	private static MessageSender unused() {

@@ -1,0 +1,41 @@
+package io.orderedoutbox.autoconfigure;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.orderedoutbox.monitor.BacklogSampler;
+import io.orderedoutbox.monitor.OutboxMeters;
+import io.orderedoutbox.monitor.RelayMetrics;
+import io.orderedoutbox.relay.OutboxRelay;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the metrics of the outbox.
+ */
+@AutoConfiguration(after = OutboxMonitorAutoConfiguration.class,
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass(MeterRegistry.class)
+@ConditionalOnBean(MeterRegistry.class)
+@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
+public final class OutboxMetricsAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	OutboxMeters outboxMeters(ObjectProvider<BacklogSampler> sampler, ObjectProvider<OutboxRelay> relay) {
+		return new OutboxMeters(sampler.getIfAvailable(), relay.getIfAvailable());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(OutboxRelay.class)
+	RelayMetrics outboxRelayMetrics() {
+		return new RelayMetrics();
+	}
+
+}

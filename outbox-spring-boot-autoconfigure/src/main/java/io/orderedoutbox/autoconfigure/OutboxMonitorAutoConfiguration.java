@@ -1,0 +1,42 @@
+package io.orderedoutbox.autoconfigure;
+
+import io.orderedoutbox.monitor.BacklogSampler;
+import io.orderedoutbox.store.BacklogReader;
+import io.orderedoutbox.store.JdbcBacklogReader;
+import io.orderedoutbox.store.OutboxDatabase;
+import io.orderedoutbox.store.OutboxSchemaInitializer;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for what metrics, health and
+ * endpoint show, and no more than that.
+ */
+@AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRelayAutoConfiguration.class })
+@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(OutboxMonitorProperties.class)
+public final class OutboxMonitorAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(BacklogReader.class)
+	@ConditionalOnBean(OutboxSchemaInitializer.class)
+	@DependsOnDatabaseInitialization
+	JdbcBacklogReader outboxBacklogReader(OutboxDatabase database, OutboxProperties properties) {
+		return new JdbcBacklogReader(database, properties.ordered());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(BacklogReader.class)
+	BacklogSampler outboxBacklogSampler(BacklogReader reader, OutboxMonitorProperties properties) {
+		return new BacklogSampler(reader, properties.sampleInterval());
+	}
+
+}

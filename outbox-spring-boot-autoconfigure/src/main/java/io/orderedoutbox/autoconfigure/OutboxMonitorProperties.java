@@ -1,0 +1,38 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.time.Duration;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.format.annotation.DurationFormat.Style;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
+import org.springframework.util.Assert;
+
+/**
+ * Configuration properties of what operators see.
+ *
+ * @param sampleInterval Time after which an instance looks again at how much waits in the
+ * outbox, for metrics and health. Zero for never.
+ */
+@ConfigurationProperties("outbox.monitor")
+public record OutboxMonitorProperties(@DefaultValue("15s") Duration sampleInterval) {
+
+	private static final Duration SHORTEST = Duration.ofSeconds(1);
+
+	private static final Duration LONGEST = Duration.ofHours(1);
+
+	/**
+	 * Create properties.
+	 * @throws IllegalArgumentException if a value makes no sense
+	 */
+	public OutboxMonitorProperties {
+		requireInterval("sample-interval", sampleInterval);
+	}
+
+	private static void requireInterval(String name, Duration value) {
+		boolean sensible = value.compareTo(SHORTEST) >= 0 && value.compareTo(LONGEST) <= 0;
+		Assert.isTrue(value.isZero() || sensible, () -> "'outbox.monitor.%s' must be 0s or between 1s and 1h, but is %s"
+			.formatted(name, DurationFormatterUtils.print(value, Style.COMPOSITE)));
+	}
+
+}

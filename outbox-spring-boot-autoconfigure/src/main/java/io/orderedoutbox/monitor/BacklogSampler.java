@@ -1,0 +1,119 @@
+package io.orderedoutbox.monitor;
+
+import java.time.Duration;
+
+import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.store.Backlog;
+import io.orderedoutbox.store.BacklogReader;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Keeps a sample of what waits in the outbox, for whoever wants to see it without asking
+ * the database.
+ * <p>
+ * Guaranteed: what {@link #current()} returns was true within the last two intervals and
+ * a few seconds. When the database does not answer there is no sample, rather than an old
+ * one.
+ */
+public final class BacklogSampler implements SmartLifecycle {
+
+	private static final Logger logger = LoggerFactory.getLogger(BacklogSampler.class);
+
+	private static final Duration TIME_TO_READ = Duration.ofSeconds(5);
+
+	private final BacklogReader reader;
+
+	private final Duration interval;
+
+	private volatile @Nullable Sample latest;
+
+	private boolean failing;
+
+	private @Nullable Repetition repetition;
+
+	/**
+	 * Create a sampler.
+	 * @param reader looks at the outbox
+	 * @param interval how often, zero for never
+	 */
+	public BacklogSampler(BacklogReader reader, Duration interval) {
+		this.reader = reader;
+		this.interval = interval;
+	}
+
+	/**
+	 * Return what waited when the last sample was taken.
+	 * @return the sample, or {@code null} if there is none that is young enough
+	 */
+	public @Nullable Backlog current() {
+		Sample sample = this.latest;
+		long limit = this.interval.multipliedBy(2).plus(TIME_TO_READ).toNanos();
+		return (sample != null && System.nanoTime() - sample.takenAt() <= limit) ? sample.backlog() : null;
+	}
+
+	/**
+	 * Take a sample now, on this thread.
+	 */
+	public void sample() {
+		long now = System.nanoTime();
+		try {
+			this.latest = new Sample(this.reader.read(), now);
+			if (this.failing) {
+				logger.info("The backlog of the outbox can be seen again");
+				this.failing = false;
+			}
+		}
+		catch (RuntimeException ex) {
+			this.latest = null;
+			if (!this.failing && isRunning()) {
+				logger.warn("The backlog of the outbox cannot be seen, and is unknown until it can: {}", ex.toString());
+				this.failing = true;
+			}
+			logger.debug("The cause", ex);
+		}
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.repetition == null) {
+			this.repetition = new Repetition("outbox-monitor-sample", this.interval, this::sample);
+			this.repetition.start();
+		}
+	}
+
+	@Override
+	public void stop() {
+		Repetition stopped;
+		synchronized (this) {
+			stopped = this.repetition;
+			this.repetition = null;
+		}
+		if (stopped != null) {
+			stopped.stop();
+		}
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.repetition != null;
+	}
+
+	@Override
+	public boolean isAutoStartup() {
+		return !this.interval.isZero();
+	}
+
+	@Override
+	public int getPhase() {
+		return OutboxRelay.DEFAULT_PHASE;
+	}
+
+	private record Sample(Backlog backlog, long takenAt) {
+
+	}
+
+}

@@ -1,0 +1,59 @@
+package io.orderedoutbox.relay;
+
+import java.util.List;
+import java.util.function.Consumer;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells several listeners, none of which can do harm to the relay or to another.
+ */
+final class RelayListeners implements RelayListener {
+
+	private static final Logger logger = LoggerFactory.getLogger(RelayListeners.class);
+
+	private final List<RelayListener> listeners;
+
+	private volatile boolean warned;
+
+	RelayListeners(List<RelayListener> listeners) {
+		this.listeners = List.copyOf(listeners);
+	}
+
+	@Override
+	public void batchEnded(RelayBatch batch) {
+		tell((listener) -> listener.batchEnded(batch));
+	}
+
+	@Override
+	public void nothingFound() {
+		tell(RelayListener::nothingFound);
+	}
+
+	@Override
+	public void woken() {
+		tell(RelayListener::woken);
+	}
+
+	private void tell(Consumer<RelayListener> news) {
+		for (RelayListener listener : this.listeners) {
+			try {
+				news.accept(listener);
+			}
+			catch (RuntimeException ex) {
+				complain(listener, ex);
+			}
+		}
+	}
+
+	private void complain(RelayListener listener, RuntimeException ex) {
+		if (this.warned) {
+			logger.debug("Relay listener {} failed again", listener, ex);
+			return;
+		}
+		this.warned = true;
+		logger.warn("Relay listener {} failed. The relay goes on; further failures are logged at DEBUG", listener, ex);
+	}
+
+}

@@ -1,0 +1,25 @@
+package io.orderedoutbox.store;
+
+import java.time.Duration;
+
+/**
+ * How much waits in the outbox, and what for, at one moment.
+ *
+ * @param depth how many messages there are: exact up to {@value #MAX_COUNT}, beyond that
+ * an estimate of the database
+ * @param lag for how long the oldest message that could be sent has been due; zero if
+ * there is none. What waits behind a message that has failed cannot be sent.
+ * @param stalledKeys how many partition keys wait for another attempt, counted among the
+ * oldest {@value #MAX_COUNT} messages that have failed; a message without a key counts
+ * like a key
+ * @param blockedKeys how many partition keys wait for an operator, counted likewise
+ * @param deadLetters how many dead letters there are, counted up to {@value #MAX_COUNT}
+ */
+public record Backlog(long depth, Duration lag, long stalledKeys, long blockedKeys, long deadLetters) {
+
+	/**
+	 * Where counting ends.
+	 */
+	public static final int MAX_COUNT = 10_000;
+
+}

@@ -1,0 +1,17 @@
+package io.orderedoutbox.store;
+
+/**
+ * Looks at what waits in the outbox. Declare a bean of this type to replace the default,
+ * {@link JdbcBacklogReader}.
+ */
+@FunctionalInterface
+public interface BacklogReader {
+
+	/**
+	 * Look at it now. The cost does not grow with the outbox.
+	 * @return what waits
+	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached
+	 */
+	Backlog read();
+
+}

@@ -1,0 +1,164 @@
+package io.orderedoutbox.documentation;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Tag;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OutboxApplication;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The page about metrics and the dashboard speak of the meters that are really there, and
+ * of all of them.
+ */
+class MetricsDocumentationTests {
+
+	private static final Pattern ROW = Pattern
+		.compile("(?m)^\\| `(outbox[^`]+)` \\| `([^`]+)` \\| ([^|]+) \\|([^|]*)\\| ([^|]+) \\|([^|]*)\\|$");
+
+	private static final Pattern PROMETHEUS_NAME = Pattern.compile("\\boutbox_\\w+");
+
+	private static final Pattern LIST = Pattern.compile("`([^`]+)`");
+
+	private static final String PAGE = Documents.text(Documents.root().resolve("docs/metrics.md"));
+
+	private static final JsonNode DASHBOARD = JsonMapper.shared()
+		.readTree(Documents.text(Documents.root().resolve("docs/grafana-dashboard.json")));
+
+	private static OutboxApplication application;
+
+	@BeforeAll
+	static void start() {
+		application = OutboxApplication.on(Servers.database().fresh()).start();
+	}
+
+	@AfterAll
+	static void close() {
+		application.close();
+	}
+
+	@Test
+	void everyMeterIsOnThePageWithItsTypeAndItsTags() {
+		Map<String, String> documented = rows().stream()
+			.collect(Collectors.toMap((row) -> row.group(1),
+					(row) -> row.group(3).replace(" with histogram", "") + " " + names(row.group(4))));
+		Map<String, String> registered = new TreeMap<>();
+		meters().forEach((meter) -> registered.put(meter.getId().getName(),
+				type(meter) + " " + new TreeSet<>(meter.getId().getTags().stream().map(Tag::getKey).toList())));
+		assertThat(documented).hasSizeGreaterThan(15).isEqualTo(registered);
+	}
+
+	@Test
+	void everyMeterHasADescription() {
+		assertThat(meters()).allSatisfy((meter) -> assertThat(meter.getId().getDescription()).isNotBlank());
+	}
+
+	@Test
+	void everyValueOfATagIsOnThePage() {
+		assertThat(meters().stream().flatMap((meter) -> meter.getId().getTags().stream())).isNotEmpty()
+			.allSatisfy((tag) -> assertThat(PAGE).contains("`" + tag.getValue() + "`"));
+	}
+
+	@Test
+	void namesForPrometheusAreThoseThatItGets() {
+		String scrape = application.bean(PrometheusMeterRegistry.class).scrape();
+		Set<String> scraped = PROMETHEUS_NAME.matcher(scrape)
+			.results()
+			.map(MatchResult::group)
+			.collect(Collectors.toSet());
+		assertThat(rows()).allSatisfy((row) -> {
+			String name = row.group(2);
+			boolean distributed = row.group(3).startsWith("timer") || row.group(3).equals("summary");
+			assertThat(scraped).contains(distributed ? name + "_count" : name);
+		});
+		assertThat(expressions()).hasSizeGreaterThan(20).allSatisfy((expression) -> {
+			Set<String> used = used(expression);
+			assertThat(used).isNotEmpty();
+			assertThat(scraped).containsAll(used);
+		});
+	}
+
+	@Test
+	void theDashboardShowsEverything() {
+		Set<String> used = expressions().stream()
+			.flatMap((expression) -> used(expression).stream())
+			.collect(Collectors.toSet());
+		assertThat(rows()).allSatisfy((row) -> assertThat(used).anyMatch((name) -> name.startsWith(row.group(2))));
+	}
+
+	@Test
+	void theDashboardCanBeImported() {
+		assertThat(DASHBOARD.path("schemaVersion").asInt()).isGreaterThan(30);
+		assertThat(DASHBOARD.path("uid").asString()).isNotEmpty();
+		assertThat(DASHBOARD.path("id").isNull()).isTrue();
+		assertThat(DASHBOARD.path("__inputs").path(0).path("name").asString()).isEqualTo("DS_PROMETHEUS");
+		List<JsonNode> panels = DASHBOARD.path("panels").valueStream().toList();
+		assertThat(panels.stream().map((panel) -> panel.path("id").asInt()).distinct()).hasSameSizeAs(panels);
+		assertThat(panels).allSatisfy((panel) -> {
+			JsonNode position = panel.path("gridPos");
+			assertThat(position.path("x").asInt() + position.path("w").asInt()).isLessThanOrEqualTo(24);
+			assertThat(panel.path("title").asString()).isNotEmpty();
+			if (!panel.path("type").asString().equals("row")) {
+				assertThat(panel.path("targets")).isNotEmpty();
+				assertThat(panel.path("datasource").path("uid").asString()).isEqualTo("${DS_PROMETHEUS}");
+			}
+		});
+	}
+
+	private static List<MatchResult> rows() {
+		return ROW.matcher(PAGE).results().toList();
+	}
+
+	private static List<Meter> meters() {
+		return application.bean(MeterRegistry.class)
+			.getMeters()
+			.stream()
+			.filter((meter) -> meter.getId().getName().startsWith("outbox."))
+			.toList();
+	}
+
+	private static List<String> expressions() {
+		Stream<JsonNode> variables = DASHBOARD.path("templating").path("list").valueStream();
+		return Stream
+			.concat(DASHBOARD.path("panels")
+				.valueStream()
+				.flatMap((panel) -> panel.path("targets").valueStream())
+				.map((target) -> target.path("expr").asString()),
+					variables.map((variable) -> variable.path("definition").asString()))
+			.toList();
+	}
+
+	private static Set<String> used(String expression) {
+		return PROMETHEUS_NAME.matcher(expression).results().map(MatchResult::group).collect(Collectors.toSet());
+	}
+
+	private static Set<String> names(String cell) {
+		return LIST.matcher(cell).results().map((name) -> name.group(1)).collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static String type(Meter meter) {
+		return switch (meter.getId().getType()) {
+			case DISTRIBUTION_SUMMARY -> "summary";
+			default -> meter.getId().getType().name().toLowerCase(Locale.ROOT);
+		};
+	}
+
+}

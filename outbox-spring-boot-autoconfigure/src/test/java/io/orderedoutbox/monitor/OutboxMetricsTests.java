@@ -1,0 +1,217 @@
+package io.orderedoutbox.monitor;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.Timer;
+import io.micrometer.core.instrument.distribution.CountAtBucket;
+import io.orderedoutbox.MessageSelection;
+import io.orderedoutbox.OutboxAdministration;
+import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.servers.TcpProxy;
+import io.orderedoutbox.testing.OrderLost;
+import io.orderedoutbox.testing.OrderPlaced;
+import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.OutboxApplication.Builder;
+import io.orderedoutbox.testing.SqlLog;
+import io.orderedoutbox.testing.TestQueue;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The metrics tell what was committed, what arrived and what did not.
+ */
+class OutboxMetricsTests {
+
+	private static final Database DATABASE = Servers.database().fresh();
+
+	// RabbitMQ confirms what it returns, Qpid refuses it
+	private static final String UNROUTABLE = Servers.broker().isRabbitMq() ? "returned" : "nacked";
+
+	@Test
+	void whatIsPublishedIsCountedAndTimed() {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = application().sendingTo(queue).start()) {
+			for (int version = 1; version <= 50; version++) {
+				application.publish(new OrderPlaced("a", version), new OrderPlaced("b", version));
+			}
+			queue.await(100);
+			Meters meters = new Meters(application);
+			meters.await(() -> meters.counter("outbox.messages.published") == 100);
+			Timer latency = meters.registry.get("outbox.latency").timer();
+			assertThat(latency.count()).isEqualTo(100);
+			assertThat(latency.max(TimeUnit.SECONDS)).isPositive().isLessThan(30);
+			CountAtBucket[] buckets = latency.takeSnapshot().histogramCounts();
+			assertThat(buckets[buckets.length - 1].count()).isEqualTo(100);
+			assertThat(meters.registry.get("outbox.relay.batch").summary().totalAmount()).isEqualTo(100);
+			long batches = meters.registry.get("outbox.relay.batch").summary().count();
+			for (String part : List.of("claim", "publish", "complete")) {
+				Timer timer = meters.registry.get("outbox.relay." + part).timer();
+				assertThat(timer.count()).isEqualTo(batches);
+				assertThat(timer.totalTime(TimeUnit.NANOSECONDS)).isPositive();
+			}
+			meters.await(() -> meters.counter("outbox.relay.wakeups") > 0);
+			meters.await(() -> meters.counter("outbox.relay.polls.empty") > 0);
+			assertThat(meters.counter("outbox.messages.failed")).isZero();
+			assertThat(meters.counter("outbox.relay.claims.lost")).isZero();
+		}
+	}
+
+	@Test
+	void whatFailsIsCountedByReasonAndByWhatBecomesOfIt() {
+		try (TestQueue queue = TestQueue.bound("order.placed");
+				OutboxApplication application = application().sendingTo(queue)
+					.with("outbox.retry.initial-interval", "10ms")
+					.with("outbox.retry.max-attempts", 3)
+					.start()) {
+			Meters meters = new Meters(application);
+			application.publish(new OrderLost("a", 1), new OrderPlaced("a", 2), new OrderPlaced("b", 1));
+			meters.await(() -> meters.counter("outbox.messages.blocked") == 1);
+			queue.await(1);
+			assertThat(meters.registry.get("outbox.messages.failed").tag("reason", UNROUTABLE).counter().count())
+				.isEqualTo(3);
+			assertThat(meters.counter("outbox.messages.failed")).isEqualTo(3);
+			assertThat(meters.counter("outbox.messages.retried")).isEqualTo(2);
+			assertThat(meters.counter("outbox.messages.dead.lettered")).isZero();
+			application.bean(BacklogSampler.class).sample();
+			assertThat(meters.gauge("outbox.keys.blocked")).isOne();
+			assertThat(meters.gauge("outbox.keys.stalled")).isZero();
+			assertThat(meters.gauge("outbox.depth")).isEqualTo(2);
+			assertThat(meters.gauge("outbox.lag")).isZero();
+
+			application.bean(OutboxAdministration.class).skip(MessageSelection.all());
+			application.awaitEmpty();
+			application.bean(BacklogSampler.class).sample();
+			assertThat(meters.gauge("outbox.dead.letters")).isOne();
+			assertThat(meters.gauge("outbox.depth")).isZero();
+		}
+	}
+
+	@Test
+	void deadLettersAreCounted() {
+		try (TestQueue queue = TestQueue.bound("order.placed");
+				OutboxApplication application = application().sendingTo(queue)
+					.with("outbox.retry.max-attempts", 1)
+					.with("outbox.retry.on-exhausted", "dead-letter")
+					.start()) {
+			Meters meters = new Meters(application);
+			application.publish(new OrderLost("a", 1), new OrderPlaced("a", 2));
+			meters.await(() -> meters.counter("outbox.messages.dead.lettered") == 1);
+			queue.await(1);
+		}
+	}
+
+	@Test
+	void workersAreShownByWhatTheyAreDoing() {
+		try (TestQueue queue = TestQueue.forEverything();
+				TcpProxy proxy = TcpProxy.toBroker();
+				OutboxApplication application = application().sendingTo(queue)
+					.brokerThrough(proxy)
+					.with("outbox.relay.workers", 3)
+					.start()) {
+			Meters meters = new Meters(application);
+			meters.await(() -> meters.workers("idle") == 3);
+			assertThat(meters.gauge("outbox.relay.outage")).isZero();
+			proxy.stop();
+			application.publish(new OrderPlaced("a", 1));
+			meters.await(() -> meters.gauge("outbox.relay.outage") > 0.1);
+			meters.await(() -> meters.workers("waiting") > 0);
+			proxy.start();
+			queue.await(1);
+			meters.await(() -> meters.gauge("outbox.relay.outage") == 0);
+			application.bean(OutboxRelay.class).stop();
+			assertThat(meters.workers("stopped")).isEqualTo(3);
+		}
+	}
+
+	@Test
+	void readingThemRunsNoSql() {
+		try (OutboxApplication application = application().withoutRelay().withSqlLog().start()) {
+			application.publish(new OrderPlaced("a", 1));
+			BacklogSampler sampler = application.bean(BacklogSampler.class);
+			assertThat(SqlLog.of(sampler::sample)).as("the log works").isNotEmpty();
+			Meters meters = new Meters(application);
+			List<Double> values = new ArrayList<>();
+			assertThat(SqlLog.of(() -> meters.ours()
+				.forEach((meter) -> meter.measure().forEach((measurement) -> values.add(measurement.getValue())))))
+				.isEmpty();
+			assertThat(values).contains(1.0).doesNotContain(Double.NaN);
+		}
+	}
+
+	@Test
+	void aDatabaseThatIsAwayIsNoNumberAndNotZero() {
+		try (TcpProxy proxy = TcpProxy.to(DATABASE);
+				OutboxApplication application = OutboxApplication.on(DATABASE)
+					.withoutRelay()
+					.databaseThrough(proxy)
+					.with("spring.datasource.hikari.connection-timeout", "500")
+					.with("outbox.monitor.sample-interval", "1s")
+					.start()) {
+			Meters meters = new Meters(application);
+			meters.await(() -> meters.gauge("outbox.depth") == 0);
+			proxy.stop();
+			for (String name : List.of("outbox.depth", "outbox.lag", "outbox.keys.stalled", "outbox.keys.blocked",
+					"outbox.dead.letters")) {
+				meters.await(() -> Double.isNaN(meters.gauge(name)));
+			}
+			proxy.start();
+			meters.await(() -> meters.gauge("outbox.depth") == 0);
+		}
+	}
+
+	@Test
+	void nobodyLooksIfThereIsNoInterval() {
+		try (OutboxApplication application = application().withoutRelay()
+			.with("outbox.monitor.sample-interval", "0s")
+			.start()) {
+			assertThat(application.bean(BacklogSampler.class).isRunning()).isFalse();
+			assertThat(new Meters(application).gauge("outbox.depth")).isNaN();
+		}
+	}
+
+	private static Builder application() {
+		return OutboxApplication.on(Servers.database().fresh());
+	}
+
+	private record Meters(MeterRegistry registry) {
+
+		Meters(OutboxApplication application) {
+			this(application.bean(MeterRegistry.class));
+		}
+
+		List<Meter> ours() {
+			return this.registry.getMeters()
+				.stream()
+				.filter((meter) -> meter.getId().getName().startsWith("outbox."))
+				.toList();
+		}
+
+		double counter(String name) {
+			return this.registry.get(name).counters().stream().mapToDouble((counter) -> counter.count()).sum();
+		}
+
+		double gauge(String name) {
+			return this.registry.get(name).gauge().value();
+		}
+
+		double workers(String state) {
+			return this.registry.get("outbox.relay.workers").tag("state", state).gauge().value();
+		}
+
+		void await(BooleanSupplier condition) {
+			Awaitility.await().atMost(Duration.ofSeconds(30)).until(condition::getAsBoolean);
+		}
+
+	}
+
+}
