@@ -112,7 +112,7 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "inbox", "monitor" })
-	void onlyAutoConfigurationsThatCanBeDeletedWithItKnowAFeature(String deletable) {
+	void onlyWiringThatCanBeDeletedWithItKnowsAFeature(String deletable) {
 		check(noClasses().that()
 			.resideInAPackage(packageOf("autoconfigure"))
 			.and(DescribedPredicate.describe("wire more than " + deletable, (type) -> !isWiringOf(deletable, type)))
@@ -133,7 +133,9 @@ class ArchitectureTests {
 
 	private static boolean isWiring(String deletable, JavaClass type) {
 		JavaClass outermost = type.getEnclosingClass().orElse(type);
-		return outermost.isAnnotatedWith(AutoConfiguration.class) && outermost.getDirectDependenciesFromSelf()
+		boolean wires = outermost.isAnnotatedWith(AutoConfiguration.class)
+				|| outermost.isAnnotatedWith(ConfigurationProperties.class);
+		return wires && outermost.getDirectDependenciesFromSelf()
 			.stream()
 			.anyMatch((dependency) -> dependency.getTargetClass().getPackageName().equals(packageOf(deletable)));
 	}

@@ -1,12 +1,17 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.monitor.BacklogSampler;
+import io.orderedoutbox.monitor.HealthThresholds;
+import io.orderedoutbox.monitor.LastSuccess;
 import io.orderedoutbox.monitor.OutboxHealthIndicator;
 import io.orderedoutbox.relay.OutboxRelay;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
@@ -15,16 +20,20 @@ import org.springframework.context.annotation.Bean;
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for the health of the outbox.
  */
-@AutoConfiguration(after = OutboxRelayAutoConfiguration.class)
+@AutoConfiguration(after = { OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class })
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnBean(OutboxRelay.class)
 @ConditionalOnEnabledHealthIndicator("outbox")
+@EnableConfigurationProperties(OutboxHealthProperties.class)
 public final class OutboxHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = { "outboxHealthIndicator", "outboxHealthContributor" })
-	OutboxHealthIndicator outboxHealthIndicator(OutboxRelay relay) {
-		return new OutboxHealthIndicator(relay);
+	OutboxHealthIndicator outboxHealthIndicator(OutboxRelay relay, ObjectProvider<BacklogSampler> sampler,
+			ObjectProvider<LastSuccess> lastSuccess, OutboxHealthProperties properties) {
+		HealthThresholds thresholds = new HealthThresholds(properties.lagThreshold(), properties.depthThreshold(),
+				properties.blockedKeysThreshold(), properties.outageThreshold(), properties.status());
+		return new OutboxHealthIndicator(relay, sampler.getIfAvailable(), lastSuccess.getIfAvailable(), thresholds);
 	}
 
 }

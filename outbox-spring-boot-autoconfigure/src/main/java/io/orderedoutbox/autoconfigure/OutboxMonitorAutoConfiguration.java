@@ -1,6 +1,8 @@
 package io.orderedoutbox.autoconfigure;
 
 import io.orderedoutbox.monitor.BacklogSampler;
+import io.orderedoutbox.monitor.LastSuccess;
+import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.store.BacklogReader;
 import io.orderedoutbox.store.JdbcBacklogReader;
 import io.orderedoutbox.store.OutboxDatabase;
@@ -30,6 +32,13 @@ public final class OutboxMonitorAutoConfiguration {
 	@DependsOnDatabaseInitialization
 	JdbcBacklogReader outboxBacklogReader(OutboxDatabase database, OutboxProperties properties) {
 		return new JdbcBacklogReader(database, properties.ordered());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(OutboxRelay.class)
+	LastSuccess outboxLastSuccess() {
+		return new LastSuccess();
 	}
 
 	@Bean

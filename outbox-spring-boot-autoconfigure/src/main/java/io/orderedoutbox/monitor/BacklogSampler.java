@@ -31,6 +31,10 @@ public final class BacklogSampler implements SmartLifecycle {
 
 	private volatile @Nullable Sample latest;
 
+	private volatile @Nullable String schemaVersion;
+
+	private boolean versionIsRead;
+
 	private boolean failing;
 
 	private @Nullable Repetition repetition;
@@ -62,6 +66,7 @@ public final class BacklogSampler implements SmartLifecycle {
 		long now = System.nanoTime();
 		try {
 			this.latest = new Sample(this.reader.read(), now);
+			readVersion();
 			if (this.failing) {
 				logger.info("The backlog of the outbox can be seen again");
 				this.failing = false;
@@ -75,6 +80,22 @@ public final class BacklogSampler implements SmartLifecycle {
 			}
 			logger.debug("The cause", ex);
 		}
+	}
+
+	private void readVersion() {
+		if (!this.versionIsRead) {
+			this.schemaVersion = this.reader.schemaVersion();
+			this.versionIsRead = true;
+		}
+	}
+
+	/**
+	 * Return which version of the schema the tables have.
+	 * @return the version, or {@code null} if it is not known yet, or if the tables do
+	 * not tell
+	 */
+	public @Nullable String schemaVersion() {
+		return this.schemaVersion;
 	}
 
 	@Override

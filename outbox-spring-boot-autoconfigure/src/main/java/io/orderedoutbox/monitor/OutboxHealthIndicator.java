@@ -1,37 +1,92 @@
 package io.orderedoutbox.monitor;
 
+import java.time.Instant;
+import java.util.List;
+import java.util.function.Function;
+
+import io.orderedoutbox.monitor.HealthThresholds.Severity;
 import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.relay.RelayStatus;
+import io.orderedoutbox.relay.RelayStatus.Outage;
+import io.orderedoutbox.store.Backlog;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Says whether this instance relays, and what keeps it from doing so.
+ * Says whether this instance relays, what keeps it from doing so, and how much waits. It
+ * asks neither database nor broker.
  * <p>
- * It is up all the same: an application with an outbox goes on without its broker, and
- * the contributors of broker and database speak for themselves.
+ * It is up all the same, unless a threshold is set and has been reached: an application
+ * with an outbox goes on without its broker, and the contributors of broker and database
+ * speak for themselves. It has no say in whether the application is alive: no restart
+ * mends a backlog.
  */
 public final class OutboxHealthIndicator extends AbstractHealthIndicator {
 
+	private static final String UNKNOWN = "unknown";
+
 	private final OutboxRelay relay;
+
+	private final @Nullable BacklogSampler sampler;
+
+	private final @Nullable LastSuccess lastSuccess;
+
+	private final HealthThresholds thresholds;
 
 	/**
 	 * Create an indicator.
 	 * @param relay the relay of this instance
+	 * @param sampler knows the backlog, {@code null} if nobody does
+	 * @param lastSuccess knows when something was last published, {@code null} if nobody
+	 * does
+	 * @param thresholds from where on the outbox is not healthy
 	 */
-	public OutboxHealthIndicator(OutboxRelay relay) {
+	public OutboxHealthIndicator(OutboxRelay relay, @Nullable BacklogSampler sampler, @Nullable LastSuccess lastSuccess,
+			HealthThresholds thresholds) {
 		super("The health of the outbox could not be told");
 		this.relay = relay;
+		this.sampler = sampler;
+		this.lastSuccess = lastSuccess;
+		this.thresholds = thresholds;
 	}
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
-		String outage = this.relay.outage();
-		builder.up().withDetail("relay", this.relay.isRunning() ? "running" : "stopped");
+		RelayStatus status = this.relay.status();
+		Outage outage = status.outage();
+		Backlog backlog = (this.sampler != null) ? this.sampler.current() : null;
+		builder.up().withDetail("relay", status.running() ? "running" : "stopped");
 		builder.withDetail("transport", (outage != null) ? "lost" : "working");
 		if (outage != null) {
-			builder.withDetail("outage", outage);
+			builder.withDetail("outage", outage.reason())
+				.withDetail("outageSince", Instant.now().minus(outage.duration()).toString());
 		}
+		builder.withDetail("depth", detail(backlog, Backlog::depth))
+			.withDetail("lag", detail(backlog, Backlog::lag).toString())
+			.withDetail("stalledKeys", detail(backlog, Backlog::stalledKeys))
+			.withDetail("blockedKeys", detail(backlog, Backlog::blockedKeys))
+			.withDetail("lastSuccess", detail(this.lastSuccess, LastSuccess::time).toString())
+			.withDetail("schemaVersion", detail(this.sampler, BacklogSampler::schemaVersion));
+		judge(builder, this.thresholds.reached(backlog, outage));
+	}
+
+	private void judge(Health.Builder builder, List<String> reached) {
+		if (!reached.isEmpty()) {
+			builder.withDetail("thresholds", reached);
+			if (this.thresholds.severity() == Severity.DOWN) {
+				builder.down();
+			}
+			else {
+				builder.outOfService();
+			}
+		}
+	}
+
+	private static <T> Object detail(@Nullable T source, Function<T, @Nullable Object> property) {
+		Object value = (source != null) ? property.apply(source) : null;
+		return (value != null) ? value : UNKNOWN;
 	}
 
 }

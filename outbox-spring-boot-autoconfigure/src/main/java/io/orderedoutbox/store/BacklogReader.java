@@ -1,5 +1,7 @@
 package io.orderedoutbox.store;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Looks at what waits in the outbox. Declare a bean of this type to replace the default,
  * {@link JdbcBacklogReader}.
@@ -13,5 +15,14 @@ public interface BacklogReader {
 	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached
 	 */
 	Backlog read();
+
+	/**
+	 * Ask which version of the schema the store has.
+	 * @return the version, or {@code null} if the store does not tell
+	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached
+	 */
+	default @Nullable String schemaVersion() {
+		return null;
+	}
 
 }

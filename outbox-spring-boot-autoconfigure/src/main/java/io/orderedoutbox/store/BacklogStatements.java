@@ -17,6 +17,11 @@ final class BacklogStatements {
 
 	private static final String SELECT = "SELECT /*+ MAX_EXECUTION_TIME(4000) */ ";
 
+	/** The comment on the table of messages; the prefix. */
+	static final String COMMENT = """
+			SELECT table_comment FROM information_schema.tables
+			WHERE table_schema = DATABASE() AND table_name = CONCAT(?, 'message')""";
+
 	private static final String LAG = "TIMESTAMPDIFF(MICROSECOND, MIN(h.available_at), %s)".formatted(NOW);
 
 	/** Everything that is counted; three limits. */

@@ -2,6 +2,7 @@ package io.orderedoutbox.store;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
@@ -18,6 +19,9 @@ import static io.orderedoutbox.store.Backlog.MAX_COUNT;
 public final class JdbcBacklogReader implements BacklogReader {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+	// What the comment on the table of messages begins with
+	private static final String SCHEMA = "outbox schema ";
 
 	private static final int WINDOW = 1_000;
 
@@ -41,6 +45,17 @@ public final class JdbcBacklogReader implements BacklogReader {
 	@Override
 	public Backlog read() {
 		return this.database.read(PATIENCE, this::read);
+	}
+
+	@Override
+	public @Nullable String schemaVersion() {
+		List<String> comments = this.database.read(PATIENCE,
+				(jdbc) -> jdbc.queryForList(BacklogStatements.COMMENT, String.class, this.database.tablePrefix()));
+		return comments.stream()
+			.filter((comment) -> comment.startsWith(SCHEMA))
+			.map((comment) -> comment.substring(SCHEMA.length()))
+			.findFirst()
+			.orElse(null);
 	}
 
 	private Backlog read(JdbcTemplate jdbc) {

@@ -22,7 +22,7 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   failed_at     DATETIME(6)   NULL COMMENT 'UTC, when it last failed or was put off',
   PRIMARY KEY (id),
   KEY outbox_message_key (partition_key, id)
-) ENGINE = InnoDB;
+) ENGINE = InnoDB COMMENT = 'outbox schema 1';
 
 -- The positions of messages that have failed and still wait: a short list, where an index would be as long as the table.
 CREATE TABLE IF NOT EXISTS outbox_failed (

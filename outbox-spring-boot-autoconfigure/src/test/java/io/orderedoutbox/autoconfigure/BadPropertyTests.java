@@ -9,6 +9,7 @@ import org.springframework.boot.SpringApplication;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -60,6 +61,11 @@ class BadPropertyTests {
 					outbox.retry.max-attempts      | few       | outbox.retry.max-attempts
 					outbox.retry.on-exhausted      | drop      | outbox.retry.on-exhausted
 					outbox.monitor.sample-interval | 10ms      | 'outbox.monitor.sample-interval' must be 0s or between 1s and 1h, but is 10ms
+					outbox.health.lag-threshold    | -1s       | 'outbox.health.lag-threshold' must not be negative
+					outbox.health.depth-threshold  | -1        | 'outbox.health.depth-threshold' must not be negative
+					outbox.health.blocked-keys-threshold | -1  | 'outbox.health.blocked-keys-threshold' must not be negative
+					outbox.health.outage-threshold | -1s       | 'outbox.health.outage-threshold' must not be negative
+					outbox.health.status           | up        | outbox.health.status
 					outbox.jdbc.initialize-schema  | maybe     | outbox.jdbc.initialize-schema
 					outbox.jdbc.continue-on-error  | perhaps   | outbox.jdbc.continue-on-error
 					outbox.jdbc.table-prefix       | x;        | 'outbox.jdbc.table-prefix' must be a letter
@@ -78,9 +84,16 @@ class BadPropertyTests {
 		assertThat(output).doesNotContain("\tat ");
 	}
 
+	// Without the relay, of which the health is
+	@Configuration(proxyBeanMethods = false)
+	@EnableConfigurationProperties(OutboxHealthProperties.class)
+	static class OutboxHealthBinding {
+
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ JacksonAutoConfiguration.class, OutboxAutoConfiguration.class,
-			OutboxMonitorAutoConfiguration.class })
+			OutboxMonitorAutoConfiguration.class, OutboxHealthBinding.class })
 	static class OutboxOnly {
 
 		@Bean

@@ -17,6 +17,8 @@ import io.orderedoutbox.Destination;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
 import io.orderedoutbox.monitor.BacklogSampler;
+import io.orderedoutbox.monitor.HealthThresholds.Severity;
+import io.orderedoutbox.monitor.OutboxHealthIndicator;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
 import io.orderedoutbox.relay.MessageSender;
@@ -95,13 +97,19 @@ class OutboxPropertiesTests {
 					new Destination("orders", "order.placed")),
 			new Effect("outbox.rabbit.routes[order.placed].routing-key", "placed", OutboxPropertiesTests::destination,
 					new Destination("amq.topic", "placed")),
-			in(BacklogSampler.class, "interval", "outbox.monitor.sample-interval", "20s", Duration.ofSeconds(20)));
+			in(BacklogSampler.class, "interval", "outbox.monitor.sample-interval", "20s", Duration.ofSeconds(20)),
+			threshold("lag", "outbox.health.lag-threshold", "2m", Duration.ofMinutes(2)),
+			threshold("depth", "outbox.health.depth-threshold", "1000", 1000L),
+			threshold("blockedKeys", "outbox.health.blocked-keys-threshold", "1", 1L),
+			threshold("outage", "outbox.health.outage-threshold", "5m", Duration.ofMinutes(5)),
+			threshold("severity", "outbox.health.status", "out-of-service", Severity.OUT_OF_SERVICE));
 
 	private static final Map<Effect, Object> WITHOUT_PROPERTIES = new IdentityHashMap<>();
 
 	private static final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, OutboxAutoConfiguration.class,
-				OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class))
+				OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class,
+				OutboxHealthAutoConfiguration.class))
 		.withBean(DataSource.class, UnreachableDataSource::new)
 		.withBean("lifecycleProcessor", LifecycleProcessor.class, NothingStarts::new)
 		.withBean("messageSender", MessageSender.class, () -> (work) -> {
@@ -178,6 +186,10 @@ class OutboxPropertiesTests {
 	private static Effect in(Class<?> bean, String field, String property, String value, Object expected) {
 		return new Effect(property, value,
 				(context) -> PropertyOrFieldSupport.EXTRACTION.getValueOf(field, context.getBean(bean)), expected);
+	}
+
+	private static Effect threshold(String field, String property, String value, Object expected) {
+		return in(OutboxHealthIndicator.class, "thresholds." + field, property, value, expected);
 	}
 
 	private static Object isKeyRequired(AssertableApplicationContext context) {

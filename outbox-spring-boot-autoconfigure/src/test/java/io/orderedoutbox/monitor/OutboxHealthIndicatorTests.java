@@ -1,16 +1,21 @@
 package io.orderedoutbox.monitor;
 
 import java.time.Duration;
+import java.time.Instant;
 
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OrderLost;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroups;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.Status;
 
@@ -35,19 +40,107 @@ class OutboxHealthIndicatorTests {
 			assertThat(working.getStatus()).isEqualTo(Status.UP);
 			assertThat(working.getDetails()).containsEntry("relay", "running")
 				.containsEntry("transport", "working")
-				.doesNotContainKey("outage");
+				.doesNotContainKeys("outage", "outageSince", "thresholds");
 
 			proxy.stop();
 			application.publish(new OrderPlaced("a", 2));
 			awaitTransport(application, "lost");
 			assertThat(health(application).getStatus()).isEqualTo(Status.UP);
 			assertThat(health(application).getDetails().get("outage").toString()).contains("RabbitMQ");
+			assertThat(Instant.parse(health(application).getDetails().get("outageSince").toString()))
+				.isBetween(Instant.now().minusSeconds(60), Instant.now());
 
 			proxy.start();
 			awaitTransport(application, "working");
 			queue.await(2);
 			application.bean(OutboxRelay.class).stop();
 			assertThat(health(application).getDetails()).containsEntry("relay", "stopped");
+		}
+	}
+
+	@Test
+	void itShowsWhatWaitsAndWhenSomethingWasLastPublished() {
+		Instant start = Instant.now();
+		try (TestQueue queue = TestQueue.bound("order.placed");
+				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+					.sendingTo(queue)
+					.with("outbox.retry.max-attempts", 1)
+					.start()) {
+			application.publish(new OrderPlaced("a", 1), new OrderLost("a", 2), new OrderPlaced("a", 3));
+			queue.await(1);
+			awaitDetail(application, "blockedKeys", 1L);
+			Health health = health(application);
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(health.getDetails()).containsEntry("depth", 2L)
+				.containsEntry("lag", "PT0S")
+				.containsEntry("stalledKeys", 0L)
+				.containsEntry("schemaVersion", "1");
+			assertThat(Instant.parse(health.getDetails().get("lastSuccess").toString())).isBetween(start,
+					Instant.now());
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "outbox.health.blocked-keys-threshold, 1, DOWN, down, blocked keys is 1",
+			"outbox.health.depth-threshold, 2, OUT_OF_SERVICE, out-of-service, depth is 2",
+			"outbox.health.depth-threshold, 3, UP, down, ''", "outbox.health.lag-threshold, 1h, UP, down, ''" })
+	void itIsDownOnlyByAThreshold(String property, String value, String expected, String status, String reason) {
+		try (TestQueue queue = TestQueue.bound("order.placed");
+				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+					.sendingTo(queue)
+					.with("outbox.retry.max-attempts", 1)
+					.with(property, value)
+					.with("outbox.health.status", status)
+					.start()) {
+			application.publish(new OrderLost("a", 1), new OrderPlaced("a", 2));
+			awaitDetail(application, "blockedKeys", 1L);
+			Health health = health(application);
+			assertThat(health.getStatus().getCode()).isEqualTo(expected);
+			assertThat(String.valueOf(health.getDetails().get("thresholds"))).contains(reason);
+		}
+	}
+
+	@Test
+	void anOutageThatLastsTooLongIsDown() {
+		try (TcpProxy proxy = TcpProxy.toBroker();
+				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+					.brokerThrough(proxy)
+					.with("outbox.health.outage-threshold", "1s")
+					.start()) {
+			proxy.stop();
+			application.publish(new OrderPlaced("a", 1));
+			awaitTransport(application, "lost");
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.until(() -> health(application).getStatus().equals(Status.DOWN));
+			assertThat(health(application).getDetails().get("thresholds").toString()).contains("outage is");
+		}
+	}
+
+	@Test
+	void itSaysThatItDoesNotKnow() {
+		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+			.with("outbox.monitor.sample-interval", "0s")
+			.start()) {
+			assertThat(health(application).getStatus()).isEqualTo(Status.UP);
+			assertThat(health(application).getDetails()).containsEntry("depth", "unknown")
+				.containsEntry("lag", "unknown")
+				.containsEntry("lastSuccess", "unknown")
+				.containsEntry("schemaVersion", "unknown");
+		}
+	}
+
+	@Test
+	void itHasNoSayInWhetherTheApplicationIsAlive() {
+		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+			.with("management.endpoint.health.probes.enabled", "true")
+			.start()) {
+			HealthEndpointGroups groups = application.bean(HealthEndpointGroups.class);
+			assertThat(groups.getNames()).contains("liveness", "readiness");
+			assertThat(groups.get("liveness").isMember("outbox")).isFalse();
+			assertThat(groups.get("liveness").isMember("livenessState")).isTrue();
+			assertThat(groups.get("readiness").isMember("outbox")).isFalse();
+			assertThat(groups.getPrimary().isMember("outbox")).isTrue();
 		}
 	}
 
@@ -65,6 +158,13 @@ class OutboxHealthIndicatorTests {
 		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh()).withoutRelay().start()) {
 			assertThat(application.context().getBeanNamesForType(OutboxHealthIndicator.class)).isEmpty();
 		}
+	}
+
+	private static void awaitDetail(OutboxApplication application, String detail, Object value) {
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+			application.bean(BacklogSampler.class).sample();
+			return value.equals(health(application).getDetails().get(detail));
+		});
 	}
 
 	private static void awaitTransport(OutboxApplication application, String state) {

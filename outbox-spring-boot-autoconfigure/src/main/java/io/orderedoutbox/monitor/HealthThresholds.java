@@ -1,0 +1,68 @@
+package io.orderedoutbox.monitor;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+import io.orderedoutbox.relay.RelayStatus.Outage;
+import io.orderedoutbox.store.Backlog;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * From where on the outbox is not healthy any more. A threshold of zero is none; what is
+ * not known exceeds none.
+ *
+ * @param lag the lag
+ * @param depth the number of messages
+ * @param blockedKeys the number of blocked keys
+ * @param outage the duration of an outage
+ * @param severity what the outbox is then
+ */
+public record HealthThresholds(Duration lag, long depth, long blockedKeys, Duration outage, Severity severity) {
+
+	/**
+	 * Say which thresholds have been reached.
+	 */
+	List<String> reached(@Nullable Backlog backlog, @Nullable Outage outage) {
+		List<String> reached = new ArrayList<>();
+		if (backlog != null) {
+			check(reached, "lag", backlog.lag(), this.lag);
+			check(reached, "depth", backlog.depth(), this.depth);
+			check(reached, "blocked keys", backlog.blockedKeys(), this.blockedKeys);
+		}
+		if (outage != null) {
+			check(reached, "outage", outage.duration(), this.outage);
+		}
+		return reached;
+	}
+
+	private static void check(List<String> reached, String what, Duration value, Duration threshold) {
+		if (!threshold.isZero() && value.compareTo(threshold) >= 0) {
+			reached.add("%s is %d s, from %d s on it counts".formatted(what, value.toSeconds(), threshold.toSeconds()));
+		}
+	}
+
+	private static void check(List<String> reached, String what, long value, long threshold) {
+		if (threshold > 0 && value >= threshold) {
+			reached.add("%s is %d, from %d on it counts".formatted(what, value, threshold));
+		}
+	}
+
+	/**
+	 * How bad it is to reach a threshold.
+	 */
+	public enum Severity {
+
+		/**
+		 * The outbox is down.
+		 */
+		DOWN,
+
+		/**
+		 * The outbox is out of service.
+		 */
+		OUT_OF_SERVICE
+
+	}
+
+}
