@@ -1,10 +1,13 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.RelayWorkers;
 import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.LastSuccess;
+import io.orderedoutbox.monitor.WorkerHeartbeat;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.store.BacklogReader;
 import io.orderedoutbox.store.JdbcBacklogReader;
+import io.orderedoutbox.store.JdbcWorkerRegistry;
 import io.orderedoutbox.store.OutboxDatabase;
 import io.orderedoutbox.store.OutboxSchemaInitializer;
 
@@ -46,6 +49,23 @@ public final class OutboxMonitorAutoConfiguration {
 	@ConditionalOnBean(BacklogReader.class)
 	BacklogSampler outboxBacklogSampler(BacklogReader reader, OutboxMonitorProperties properties) {
 		return new BacklogSampler(reader, properties.sampleInterval());
+	}
+
+	// Also where nobody relays: the workers of other instances can be seen
+	@Bean
+	@ConditionalOnMissingBean(RelayWorkers.class)
+	@ConditionalOnBean(OutboxSchemaInitializer.class)
+	@DependsOnDatabaseInitialization
+	JdbcWorkerRegistry outboxRelayWorkers(OutboxDatabase database) {
+		return new JdbcWorkerRegistry(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean({ OutboxRelay.class, JdbcWorkerRegistry.class })
+	WorkerHeartbeat outboxWorkerHeartbeat(OutboxRelay relay, JdbcWorkerRegistry registry,
+			OutboxMonitorProperties properties) {
+		return new WorkerHeartbeat(relay, registry, properties.heartbeatInterval());
 	}
 
 }

@@ -13,9 +13,12 @@ import org.springframework.util.Assert;
  *
  * @param sampleInterval Time after which an instance looks again at how much waits in the
  * outbox, for metrics and health. Zero for never.
+ * @param heartbeatInterval Time after which an instance that relays says again what its
+ * workers are doing, in a table for eyes only. Zero for never.
  */
 @ConfigurationProperties("outbox.monitor")
-public record OutboxMonitorProperties(@DefaultValue("15s") Duration sampleInterval) {
+public record OutboxMonitorProperties(@DefaultValue("15s") Duration sampleInterval,
+		@DefaultValue("15s") Duration heartbeatInterval) {
 
 	private static final Duration SHORTEST = Duration.ofSeconds(1);
 
@@ -27,6 +30,7 @@ public record OutboxMonitorProperties(@DefaultValue("15s") Duration sampleInterv
 	 */
 	public OutboxMonitorProperties {
 		requireInterval("sample-interval", sampleInterval);
+		requireInterval("heartbeat-interval", heartbeatInterval);
 	}
 
 	private static void requireInterval(String name, Duration value) {

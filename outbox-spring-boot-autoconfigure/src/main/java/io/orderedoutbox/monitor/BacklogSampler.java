@@ -101,7 +101,8 @@ public final class BacklogSampler implements SmartLifecycle {
 	@Override
 	public synchronized void start() {
 		if (this.repetition == null) {
-			this.repetition = new Repetition("outbox-monitor-sample", this.interval, this::sample);
+			this.repetition = new Repetition("outbox-monitor-sample", Duration.ZERO, this.interval, this::sample,
+					() -> this.latest = null);
 			this.repetition.start();
 		}
 	}

@@ -20,20 +20,29 @@ final class Repetition {
 
 	/**
 	 * Create a repetition.
+	 * @param first the pause before the first time
+	 * @param interval the pause before each further time
 	 * @param work must not throw
+	 * @param last what is done when it ends, must not throw
 	 */
-	Repetition(String name, Duration interval, Runnable work) {
-		this.thread = new Thread(() -> repeat(interval.toNanos(), work), name);
+	Repetition(String name, Duration first, Duration interval, Runnable work, Runnable last) {
+		this.thread = new Thread(() -> {
+			repeat(first, interval, work);
+			// The stop is what was meant, and no longer what comes now
+			Thread.interrupted();
+			last.run();
+		}, name);
 		this.thread.setDaemon(true);
 	}
 
-	private void repeat(long nanos, Runnable work) {
+	private void repeat(Duration first, Duration interval, Runnable work) {
 		try {
-			do {
+			boolean stopped = this.stop.await(first.toNanos(), TimeUnit.NANOSECONDS);
+			while (!stopped) {
 				work.run();
+				double jitter = ThreadLocalRandom.current().nextDouble(0.95, 1.05);
+				stopped = this.stop.await((long) (interval.toNanos() * jitter), TimeUnit.NANOSECONDS);
 			}
-			while (!this.stop.await((long) (nanos * ThreadLocalRandom.current().nextDouble(0.95, 1.05)),
-					TimeUnit.NANOSECONDS));
 		}
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();

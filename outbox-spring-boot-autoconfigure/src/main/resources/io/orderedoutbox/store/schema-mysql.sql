@@ -53,6 +53,20 @@ CREATE TABLE IF NOT EXISTS outbox_dead_letter (
   KEY outbox_dead_letter_name (name, id)
 ) ENGINE = InnoDB;
 
+-- Who relays, as each instance last said. For eyes only: it may be missing, and nothing depends on what it says.
+CREATE TABLE IF NOT EXISTS outbox_worker (
+  instance      CHAR(36)      CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'another one after each start',
+  id            INT           NOT NULL COMMENT 'number of the worker within its instance',
+  host          VARCHAR(190)  CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NOT NULL,
+  pid           BIGINT        NOT NULL,
+  started_at    DATETIME(6)   NOT NULL COMMENT 'UTC, when the instance started',
+  heartbeat_at  DATETIME(6)   NOT NULL COMMENT 'UTC, when it said so',
+  state         VARCHAR(20)   CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'idle, busy, waiting or stopped',
+  batches       BIGINT        NOT NULL COMMENT 'ended since the relay was started',
+  keys_in_hand  INT           NOT NULL,
+  PRIMARY KEY (instance, id)
+) ENGINE = InnoDB;
+
 -- A fixed set of rows to lock: each partition key belongs to stripe CRC32(partition_key) % 1024.
 CREATE TABLE IF NOT EXISTS outbox_stripe (
   id SMALLINT UNSIGNED NOT NULL,

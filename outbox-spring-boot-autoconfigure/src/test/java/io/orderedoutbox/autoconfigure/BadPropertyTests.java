@@ -61,6 +61,7 @@ class BadPropertyTests {
 					outbox.retry.max-attempts      | few       | outbox.retry.max-attempts
 					outbox.retry.on-exhausted      | drop      | outbox.retry.on-exhausted
 					outbox.monitor.sample-interval | 10ms      | 'outbox.monitor.sample-interval' must be 0s or between 1s and 1h, but is 10ms
+					outbox.monitor.heartbeat-interval | 2h     | 'outbox.monitor.heartbeat-interval' must be 0s or between 1s and 1h, but is 2h
 					outbox.health.lag-threshold    | -1s       | 'outbox.health.lag-threshold' must not be negative
 					outbox.health.depth-threshold  | -1        | 'outbox.health.depth-threshold' must not be negative
 					outbox.health.blocked-keys-threshold | -1  | 'outbox.health.blocked-keys-threshold' must not be negative

@@ -19,6 +19,7 @@ import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
 import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.HealthThresholds.Severity;
 import io.orderedoutbox.monitor.OutboxHealthIndicator;
+import io.orderedoutbox.monitor.WorkerHeartbeat;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
 import io.orderedoutbox.relay.MessageSender;
@@ -98,6 +99,7 @@ class OutboxPropertiesTests {
 			new Effect("outbox.rabbit.routes[order.placed].routing-key", "placed", OutboxPropertiesTests::destination,
 					new Destination("amq.topic", "placed")),
 			in(BacklogSampler.class, "interval", "outbox.monitor.sample-interval", "20s", Duration.ofSeconds(20)),
+			in(WorkerHeartbeat.class, "interval", "outbox.monitor.heartbeat-interval", "20s", Duration.ofSeconds(20)),
 			threshold("lag", "outbox.health.lag-threshold", "2m", Duration.ofMinutes(2)),
 			threshold("depth", "outbox.health.depth-threshold", "1000", 1000L),
 			threshold("blockedKeys", "outbox.health.blocked-keys-threshold", "1", 1L),

@@ -63,7 +63,7 @@ class OutboxSchemaInitializerTests {
 	void createsTheTables() throws Exception {
 		initialize();
 		assertThat(tables()).containsExactlyInAnyOrder("outbox_message", "outbox_failed", "outbox_dead_letter",
-				"outbox_stripe");
+				"outbox_stripe", "outbox_worker");
 		assertThat(stripes()).containsExactlyElementsOf(IntStream.range(0, 1024).boxed().toList());
 	}
 
@@ -80,14 +80,14 @@ class OutboxSchemaInitializerTests {
 	void withEveryOtherPrefix() throws Exception {
 		this.properties.setTablePrefix("Shop2_outbox_");
 		initialize();
-		assertThat(tables()).allMatch((table) -> table.toLowerCase(Locale.ROOT).startsWith("shop2_outbox_")).hasSize(4);
+		assertThat(tables()).allMatch((table) -> table.toLowerCase(Locale.ROOT).startsWith("shop2_outbox_")).hasSize(5);
 	}
 
 	@Test
 	void withTheLongestPrefix() throws Exception {
 		this.properties.setTablePrefix("p".repeat(40));
 		initialize();
-		assertThat(tables()).hasSize(4);
+		assertThat(tables()).hasSize(5);
 	}
 
 	@Test
@@ -225,6 +225,14 @@ class OutboxSchemaInitializerTests {
 		this.jdbc.execute("ALTER TABLE outbox_message DROP INDEX outbox_message_key");
 		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize)
 			.satisfies((ex) -> assertThat(ex.getDescription()).contains("outbox_message_key"));
+	}
+
+	@Test
+	void theTableOfWorkersMayBeMissing() throws Exception {
+		initialize();
+		never();
+		this.jdbc.execute("DROP TABLE outbox_worker");
+		assertThatNoException().isThrownBy(this::initialize);
 	}
 
 	@Test

@@ -1,0 +1,191 @@
+package io.orderedoutbox.monitor;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.UUID;
+
+import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.relay.RelayStatus;
+import io.orderedoutbox.store.JdbcWorkerRegistry;
+import io.orderedoutbox.store.JdbcWorkerRegistry.Instance;
+import io.orderedoutbox.store.JdbcWorkerRegistry.Worker;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Says now and then what the workers of this instance are doing, with one statement for
+ * all of them, and removes the instance when it stops. For eyes only: the relay knows
+ * nothing of it, and works as well without the table.
+ */
+public final class WorkerHeartbeat implements SmartLifecycle {
+
+	private static final Logger logger = LoggerFactory.getLogger(WorkerHeartbeat.class);
+
+	// The relay starts a moment later
+	private static final Duration FIRST = Duration.ofMillis(500);
+
+	private static final int BEATS_BETWEEN_CLEANINGS = 20;
+
+	// An instance may well miss some beats
+	private static final int BEATS_TO_MISS = 10;
+
+	private static final Duration SHORTEST_SILENCE = Duration.ofMinutes(2);
+
+	private final OutboxRelay relay;
+
+	private final JdbcWorkerRegistry registry;
+
+	private final Duration interval;
+
+	private final String instance = UUID.randomUUID().toString();
+
+	private final long beganAt = System.nanoTime();
+
+	private @Nullable String host;
+
+	private int beats;
+
+	private boolean failing;
+
+	private @Nullable Repetition repetition;
+
+	/**
+	 * Create a heartbeat.
+	 * @param relay the relay of this instance
+	 * @param registry where to say it
+	 * @param interval how often, zero for never
+	 */
+	public WorkerHeartbeat(OutboxRelay relay, JdbcWorkerRegistry registry, Duration interval) {
+		this.relay = relay;
+		this.registry = registry;
+		this.interval = interval;
+	}
+
+	/**
+	 * Return under which id the workers of this instance are found.
+	 * @return the id, another one after each start of the application
+	 */
+	public String instance() {
+		return this.instance;
+	}
+
+	private void beat() {
+		try {
+			this.registry.write(new Instance(this.instance, host(), ProcessHandle.current().pid(),
+					Duration.ofNanos(System.nanoTime() - this.beganAt)), workers(this.relay.status()));
+			if (this.beats++ % BEATS_BETWEEN_CLEANINGS == 0) {
+				Duration silence = this.interval.multipliedBy(BEATS_TO_MISS);
+				this.registry.removeSilent((silence.compareTo(SHORTEST_SILENCE) > 0) ? silence : SHORTEST_SILENCE);
+			}
+			succeeded();
+		}
+		catch (RuntimeException ex) {
+			failed(ex);
+		}
+	}
+
+	private static List<Worker> workers(RelayStatus status) {
+		return status.workers()
+			.stream()
+			.map((worker) -> new Worker(worker.number(), worker.state().name().toLowerCase(Locale.ROOT),
+					worker.batches(), worker.keysInHand()))
+			.toList();
+	}
+
+	// A look-up can take its time, and so is made on the thread of the heartbeat
+	private String host() {
+		String known = this.host;
+		if (known == null) {
+			known = lookUpHost();
+			this.host = known;
+		}
+		return known;
+	}
+
+	private static String lookUpHost() {
+		try {
+			String name = InetAddress.getLocalHost().getHostName();
+			return name.substring(0, Math.min(name.length(), 190));
+		}
+		catch (UnknownHostException ex) {
+			logger.debug("The name of this host is not known", ex);
+			return "unknown";
+		}
+	}
+
+	private void succeeded() {
+		if (this.failing) {
+			logger.info("The workers of this instance are shown in table {} again", this.registry.table());
+			this.failing = false;
+		}
+	}
+
+	private void failed(RuntimeException ex) {
+		if (!this.failing && isRunning()) {
+			logger
+				.warn("The workers of this instance cannot be shown in table {}. The relay works all the same. If the "
+						+ "table is missing, create it with the script of the outbox, or set outbox.monitor.heartbeat-interval=0s: {}",
+						this.registry.table(), ex.toString());
+			this.failing = true;
+		}
+		logger.debug("The cause", ex);
+	}
+
+	private void farewell() {
+		if (this.failing) {
+			return;
+		}
+		try {
+			this.registry.remove(this.instance);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("This instance could not be removed from the table of workers: others will do it", ex);
+		}
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.repetition == null) {
+			this.repetition = new Repetition("outbox-monitor-heartbeat", FIRST, this.interval, this::beat,
+					this::farewell);
+			this.repetition.start();
+		}
+	}
+
+	@Override
+	public void stop() {
+		Repetition stopped;
+		synchronized (this) {
+			stopped = this.repetition;
+			this.repetition = null;
+		}
+		if (stopped != null) {
+			stopped.stop();
+		}
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return this.repetition != null;
+	}
+
+	@Override
+	public boolean isAutoStartup() {
+		return !this.interval.isZero();
+	}
+
+	/**
+	 * Ends after the relay and its connection to the broker.
+	 */
+	@Override
+	public int getPhase() {
+		return OutboxRelay.DEFAULT_PHASE - 2;
+	}
+
+}

@@ -1,0 +1,150 @@
+package io.orderedoutbox.store;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+
+import io.orderedoutbox.RelayWorkerStatus;
+import io.orderedoutbox.RelayWorkers;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.jdbc.BadSqlGrammarException;
+
+import static io.orderedoutbox.store.OutboxStatements.NOW;
+
+/**
+ * {@link RelayWorkers} in a table of the outbox, which may be missing. Each instance
+ * writes its own rows and nobody else's; only what has been silent for long is removed by
+ * others. All times are those of the database.
+ */
+public final class JdbcWorkerRegistry implements RelayWorkers {
+
+	private static final Logger logger = LoggerFactory.getLogger(JdbcWorkerRegistry.class);
+
+	private static final JsonMapper JSON = JsonMapper.shared();
+
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+	private static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, %s, %s)";
+
+	private final OutboxDatabase database;
+
+	private final String table;
+
+	private final String write;
+
+	private final String list;
+
+	private final String findSilent;
+
+	private final String remove;
+
+	/**
+	 * Create a registry.
+	 * @param database the database of the outbox
+	 */
+	public JdbcWorkerRegistry(OutboxDatabase database) {
+		this.database = database;
+		this.table = database.tablePrefix() + "worker";
+		this.write = """
+				INSERT INTO %1$s (instance, id, host, pid, started_at, heartbeat_at, state, batches, keys_in_hand)
+				SELECT ?, w.id, ?, ?, TIMESTAMPADD(MICROSECOND, ?, %2$s), %2$s, w.state, w.batches, w.in_hand
+				FROM JSON_TABLE(?, '$[*]' COLUMNS (id INT PATH '$.id', state VARCHAR(20) CHARACTER SET ascii PATH '$.state',
+				batches BIGINT PATH '$.batches', in_hand INT PATH '$.keysInHand')) w
+				ON DUPLICATE KEY UPDATE heartbeat_at = %2$s, state = w.state, batches = w.batches, keys_in_hand = w.in_hand"""
+			.formatted(this.table, NOW);
+		this.list = """
+				SELECT instance, id, host, pid, %s AS started, %s AS heartbeat, %s AS silence, state, batches, keys_in_hand
+				FROM %s ORDER BY started_at, instance, id"""
+			.formatted(MICROS.formatted("'1970-01-01'", "started_at"), MICROS.formatted("'1970-01-01'", "heartbeat_at"),
+					MICROS.formatted("heartbeat_at", NOW), this.table);
+		this.findSilent = "SELECT DISTINCT instance FROM %s WHERE heartbeat_at < TIMESTAMPADD(MICROSECOND, ?, %s)"
+			.formatted(this.table, NOW);
+		this.remove = "DELETE FROM %s WHERE instance = ?".formatted(this.table);
+	}
+
+	/**
+	 * Return the name of the table.
+	 * @return the name
+	 */
+	public String table() {
+		return this.table;
+	}
+
+	/**
+	 * Write down what the workers of an instance are doing, in one statement.
+	 * @param instance the instance
+	 * @param workers all its workers
+	 */
+	public void write(Instance instance, List<Worker> workers) {
+		this.database.update(PATIENCE, this.write, instance.id(), instance.host(), instance.pid(),
+				-instance.age().toNanos() / 1_000, JSON.writeValueAsString(workers));
+	}
+
+	@Override
+	public List<RelayWorkerStatus> list() {
+		try {
+			return this.database.read(PATIENCE, (jdbc) -> jdbc.query(this.list, JdbcWorkerRegistry::status));
+		}
+		catch (BadSqlGrammarException ex) {
+			logger.debug("There is no table of workers", ex);
+			return List.of();
+		}
+	}
+
+	private static RelayWorkerStatus status(ResultSet rs, int index) throws SQLException {
+		return new RelayWorkerStatus(rs.getString("instance"), rs.getInt("id"), rs.getString("host"), rs.getLong("pid"),
+				Instant.EPOCH.plus(rs.getLong("started"), ChronoUnit.MICROS),
+				Instant.EPOCH.plus(rs.getLong("heartbeat"), ChronoUnit.MICROS),
+				Duration.of(rs.getLong("silence"), ChronoUnit.MICROS), rs.getString("state"), rs.getLong("batches"),
+				rs.getInt("keys_in_hand"));
+	}
+
+	/**
+	 * Remove instances that have been silent for long.
+	 * @param silence for how long
+	 */
+	public void removeSilent(Duration silence) {
+		List<String> silent = this.database.read(PATIENCE,
+				(jdbc) -> jdbc.queryForList(this.findSilent, String.class, -silence.toNanos() / 1_000));
+		silent.forEach(this::remove);
+	}
+
+	/**
+	 * Remove an instance.
+	 * @param instance the instance
+	 */
+	public void remove(String instance) {
+		this.database.update(PATIENCE, this.remove, instance);
+	}
+
+	/**
+	 * An instance with a relay.
+	 *
+	 * @param id under which its workers are found
+	 * @param host name of its host
+	 * @param pid id of its process
+	 * @param age how long ago it started
+	 */
+	public record Instance(String id, String host, long pid, Duration age) {
+
+	}
+
+	/**
+	 * What a worker is doing.
+	 *
+	 * @param id its number, from one on
+	 * @param state its state
+	 * @param batches how many batches it has ended
+	 * @param keysInHand how many partition keys it has claimed at the moment
+	 */
+	public record Worker(int id, String state, long batches, int keysInHand) {
+
+	}
+
+}
