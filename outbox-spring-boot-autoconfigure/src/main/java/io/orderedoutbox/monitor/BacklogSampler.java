@@ -33,9 +33,9 @@ public final class BacklogSampler implements SmartLifecycle {
 
 	private volatile @Nullable String schemaVersion;
 
-	private boolean versionIsRead;
+	private volatile boolean versionIsRead;
 
-	private boolean failing;
+	private volatile boolean failing;
 
 	private @Nullable Repetition repetition;
 

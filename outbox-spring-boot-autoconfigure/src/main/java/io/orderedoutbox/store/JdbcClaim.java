@@ -39,7 +39,7 @@ final class JdbcClaim implements Claim {
 	// Who has the claim, whether it can be completed, and what time it is
 	private static final String IDENTIFY = """
 			SELECT CONNECTION_ID() AS id, @@GLOBAL.read_only AS read_only,
-			TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %s) AS now""".formatted(OutboxStatements.NOW);
+			TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %s) AS store_time""".formatted(OutboxStatements.NOW);
 
 	private final OutboxStatements statements;
 
@@ -89,7 +89,8 @@ final class JdbcClaim implements Claim {
 	private void identify() {
 		this.jdbc.query(IDENTIFY, (row) -> {
 			this.connectionId = row.getLong("id");
-			this.time = new StoreTime(Instant.EPOCH.plus(row.getLong("now"), ChronoUnit.MICROS), System.nanoTime());
+			this.time = new StoreTime(Instant.EPOCH.plus(row.getLong("store_time"), ChronoUnit.MICROS),
+					System.nanoTime());
 			if (row.getBoolean("read_only")) {
 				// What is sent could not be removed, and would be sent again and again
 				throw new TransientDataAccessResourceException(

@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 
 import io.orderedoutbox.RelayWorkerStatus;
 import io.orderedoutbox.RelayWorkers;
@@ -83,7 +84,13 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 	 */
 	public void write(Instance instance, List<Worker> workers) {
 		this.database.update(PATIENCE, this.write, instance.id(), instance.host(), instance.pid(),
-				-instance.age().toNanos() / 1_000, JSON.writeValueAsString(workers));
+				-instance.age().toNanos() / 1_000,
+				JSON.writeValueAsString(workers.stream().map(JdbcWorkerRegistry::row).toList()));
+	}
+
+	private static Map<String, Object> row(Worker worker) {
+		return Map.of("id", worker.id(), "state", worker.state(), "batches", worker.batches(), "keysInHand",
+				worker.keysInHand());
 	}
 
 	@Override

@@ -1,21 +1,36 @@
 package io.orderedoutbox.monitor;
 
+import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Properties;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
+import com.mysql.cj.MysqlConnection;
+import com.mysql.cj.Query;
+import com.mysql.cj.interceptors.QueryInterceptor;
+import com.mysql.cj.log.Log;
+import com.mysql.cj.protocol.Resultset;
+import com.mysql.cj.protocol.ServerSession;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.distribution.CountAtBucket;
 import io.orderedoutbox.MessageSelection;
 import io.orderedoutbox.OutboxAdministration;
+import io.orderedoutbox.RelayWorkers;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
+import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.Claims;
+import io.orderedoutbox.store.RelayStore;
 import io.orderedoutbox.testing.OrderLost;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
@@ -24,6 +39,9 @@ import io.orderedoutbox.testing.SqlLog;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.dao.DataAccessResourceFailureException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -107,6 +125,39 @@ class OutboxMetricsTests {
 			application.publish(new OrderLost("a", 1), new OrderPlaced("a", 2));
 			meters.await(() -> meters.counter("outbox.messages.dead.lettered") == 1);
 			queue.await(1);
+		}
+	}
+
+	@Test
+	void whatIsLostWithAClaimIsCountedWhenItIsSentAgain() {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = application().sendingTo(queue).with(LosesTheFirst.class).start()) {
+			Meters meters = new Meters(application);
+			application.publish(new OrderPlaced("a", 1));
+			meters.await(() -> meters.counter("outbox.messages.published") == 1);
+			assertThat(meters.counter("outbox.relay.claims.lost")).isOne();
+			Awaitility.await().until(() -> queue.arrivals().size() == 2);
+		}
+	}
+
+	@Test
+	void anIdleInstanceCostsNoMoreThanItsPollsASampleAndAHeartbeat() {
+		try (OutboxApplication application = application()
+			.withJdbcOption("queryInterceptors", StatementCount.class.getName())
+			.start()) {
+			Meters meters = new Meters(application);
+			meters.await(() -> application.bean(BacklogSampler.class).schemaVersion() != null
+					&& !application.bean(RelayWorkers.class).list().isEmpty());
+			long begunAt = System.nanoTime();
+			double polls = meters.counter("outbox.relay.polls.empty");
+			long statements = StatementCount.COUNT.get();
+			meters.await(() -> meters.counter("outbox.relay.polls.empty") >= polls + 12);
+			double more = StatementCount.COUNT.get() - statements
+					- (meters.counter("outbox.relay.polls.empty") - polls);
+			double seconds = (System.nanoTime() - begunAt) / 1e9;
+			// A poll may be under way at either end
+			assertThat(more).isLessThanOrEqualTo(Math.ceil(seconds / 14) * 2 + 2);
+			assertThat(seconds).as("two workers poll once a second").isGreaterThan(4);
 		}
 	}
 
@@ -210,6 +261,71 @@ class OutboxMetricsTests {
 
 		void await(BooleanSupplier condition) {
 			Awaitility.await().atMost(Duration.ofSeconds(30)).until(condition::getAsBoolean);
+		}
+
+	}
+
+	/**
+	 * Whoever has published first cannot write it down.
+	 */
+	static class LosesTheFirst implements BeanPostProcessor {
+
+		private final AtomicBoolean lost = new AtomicBoolean();
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			return (bean instanceof RelayStore store) ? (RelayStore) () -> losing(store.claims()) : bean;
+		}
+
+		private Claims losing(Claims claims) {
+			return () -> {
+				Claim claim = claims.next();
+				return (claim != null && !this.lost.getAndSet(true)) ? lost(claim) : claim;
+			};
+		}
+
+		private static Claim lost(Claim claim) {
+			return (Claim) Proxy.newProxyInstance(Claim.class.getClassLoader(), new Class<?>[] { Claim.class },
+					(proxy, method, arguments) -> {
+						if (method.getName().equals("complete")) {
+							throw new DataAccessResourceFailureException("the database was lost");
+						}
+						return method.invoke(claim, arguments);
+					});
+		}
+
+	}
+
+	/**
+	 * Counts what this JVM sends to the database on connections that are told so.
+	 */
+	public static final class StatementCount implements QueryInterceptor {
+
+		static final AtomicLong COUNT = new AtomicLong();
+
+		@Override
+		public QueryInterceptor init(MysqlConnection connection, Properties properties, Log log) {
+			return this;
+		}
+
+		@Override
+		public <T extends Resultset> T preProcess(Supplier<String> sql, Query query) {
+			COUNT.incrementAndGet();
+			return null;
+		}
+
+		@Override
+		public <T extends Resultset> T postProcess(Supplier<String> sql, Query query, T result, ServerSession session) {
+			return null;
+		}
+
+		@Override
+		public boolean executeTopLevelOnly() {
+			return false;
+		}
+
+		@Override
+		public void destroy() {
 		}
 
 	}

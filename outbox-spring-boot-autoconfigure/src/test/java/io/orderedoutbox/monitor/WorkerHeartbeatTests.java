@@ -9,11 +9,15 @@ import io.orderedoutbox.RelayWorkerStatus;
 import io.orderedoutbox.RelayWorkers;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.store.JdbcWorkerRegistry;
+import io.orderedoutbox.store.JdbcWorkerRegistry.Instance;
+import io.orderedoutbox.store.JdbcWorkerRegistry.Worker;
 import io.orderedoutbox.store.StoredMessage;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
 import io.orderedoutbox.testing.SenderTampering;
+import io.orderedoutbox.testing.SqlLog;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
 import org.awaitility.core.ConditionFactory;
@@ -123,6 +127,20 @@ class WorkerHeartbeatTests {
 				.until(() -> StringUtils.countOccurrencesOf(output.getOut(), "cannot be shown in table") == 1);
 			application.jdbc().sql("RENAME TABLE hidden TO outbox_worker").update();
 			await().until(() -> output.getOut().contains("are shown in table outbox_worker again"));
+		}
+	}
+
+	@Test
+	void allWorkersOfAnInstanceCostOneStatement() {
+		try (OutboxApplication application = OutboxApplication.on(this.database).withoutRelay().withSqlLog().start()) {
+			JdbcWorkerRegistry registry = application.bean(JdbcWorkerRegistry.class);
+			List<Worker> all = List.of(new Worker(1, "idle", 7, 0), new Worker(2, "busy", 8, 3));
+			assertThat(SqlLog.of(() -> registry.write(new Instance("me", "here", 1, Duration.ofMinutes(5)), all)))
+				.hasSize(1);
+			assertThat(registry.list()).extracting(RelayWorkerStatus::batches).containsExactly(7L, 8L);
+			assertThat(registry.list())
+				.allSatisfy((worker) -> assertThat(Duration.between(worker.startedAt(), worker.heartbeatAt()))
+					.isEqualTo(Duration.ofMinutes(5)));
 		}
 	}
 
