@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.orderedoutbox.relay.RelayBatch.Durations;
 import io.orderedoutbox.store.Claim;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Takes the times of a batch while it is under way.
@@ -16,7 +17,7 @@ final class BatchReport {
 
 	private final long claimedAt = System.nanoTime();
 
-	private long sentAt = this.claimedAt;
+	private @Nullable Long sentAt;
 
 	private boolean completed;
 
@@ -45,10 +46,10 @@ final class BatchReport {
 
 	RelayBatch end(int worker, Results results) {
 		long now = System.nanoTime();
+		long sent = (this.sentAt != null) ? this.sentAt : now;
 		return new RelayBatch(worker, this.claim.runs().size(), messages(), results.confirmed(), results.failures(),
-				!this.completed,
-				new Durations(Duration.ofNanos(this.claimedAt - this.beganAt),
-						Duration.ofNanos(this.sentAt - this.claimedAt), Duration.ofNanos(now - this.sentAt)),
+				!this.completed, new Durations(Duration.ofNanos(this.claimedAt - this.beganAt),
+						Duration.ofNanos(sent - this.claimedAt), Duration.ofNanos(now - sent)),
 				this.claim.time());
 	}
 
