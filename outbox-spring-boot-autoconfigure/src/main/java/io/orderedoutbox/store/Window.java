@@ -51,13 +51,13 @@ record Window(long seenAt, List<Row> rows, long start, boolean full, boolean who
 	/**
 	 * What follows in the keys of the candidates, now that some of their rows are gone.
 	 * Rows of a key are only gone from the first on: the first that is left is the head.
+	 * Nothing follows what is bound to no order: the others were candidates themselves.
 	 */
 	Window after(Collection<Long> gone, ClaimSettings settings) {
 		Set<Long> ids = new HashSet<>(gone);
-		Set<String> keys = keys();
+		Set<String> keys = boundKeys(settings);
 		List<Row> left = this.rows.stream()
-			.filter((row) -> !row.partitionKey().isEmpty() && keys.contains(row.partitionKey()))
-			.filter((row) -> !ids.contains(row.id()))
+			.filter((row) -> keys.contains(row.partitionKey()) && !ids.contains(row.id()))
 			.toList();
 		return with(Candidate.shared(Candidate.in(left, settings), settings));
 	}
@@ -69,8 +69,11 @@ record Window(long seenAt, List<Row> rows, long start, boolean full, boolean who
 		return System.nanoTime() - this.seenAt > MAX_AGE;
 	}
 
-	private Set<String> keys() {
-		return this.candidates.stream().map((run) -> run.head().partitionKey()).collect(Collectors.toSet());
+	private Set<String> boundKeys(ClaimSettings settings) {
+		return this.candidates.stream()
+			.filter((run) -> run.isBound(settings))
+			.map((run) -> run.head().partitionKey())
+			.collect(Collectors.toSet());
 	}
 
 	private Window with(List<Candidate> some) {
