@@ -75,7 +75,7 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "'', ''", "store, ''", "publish, store", "relay, store", "rabbit, 'publish,store,relay'", "inbox, ''",
-			"monitor, 'publish,store,relay'" })
+			"monitor, 'publish,store,relay'", "once, relay" })
 	void arrowsPointTowardTheRoot(String from, String to) {
 		String[] allowed = Stream.concat(Stream.of("", from), Stream.of(to.split(",")))
 			.distinct()
@@ -101,7 +101,7 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "autoconfigure", "inbox", "monitor" })
+	@ValueSource(strings = { "autoconfigure", "inbox", "monitor", "once" })
 	void nobodyDependsOnWhatCanBeDeleted(String deletable) {
 		check(noClasses().that()
 			.resideOutsideOfPackages(packageOf(deletable), packageOf("autoconfigure"))
@@ -111,7 +111,7 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "inbox", "monitor" })
+	@ValueSource(strings = { "inbox", "monitor", "once" })
 	void onlyWiringThatCanBeDeletedWithItKnowsAFeature(String deletable) {
 		check(noClasses().that()
 			.resideInAPackage(packageOf("autoconfigure"))

@@ -88,12 +88,14 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 * once.
 	 * @param stopTimeout Time that a stop waits for messages in flight. Keep it below
 	 * spring.lifecycle.timeout-per-shutdown-phase.
+	 * @param once Relay that drains the outbox once and ends the process.
 	 */
 	public record Relay(@DefaultValue("continuous") Mode mode, @DefaultValue("2") int workers,
 			@DefaultValue("1000") int batchSize, @DefaultValue("16MB") DataSize batchBytes,
 			@DefaultValue("500") int maxInFlight, @DefaultValue("false") boolean pipelinedKeys,
 			@DefaultValue("1s") Duration pollInterval, @DefaultValue("5s") Duration confirmTimeout,
-			@DefaultValue("30s") Duration lockTimeout, @DefaultValue("15s") Duration stopTimeout) {
+			@DefaultValue("30s") Duration lockTimeout, @DefaultValue("15s") Duration stopTimeout,
+			@DefaultValue Once once) {
 
 		/**
 		 * Create properties.
@@ -124,9 +126,58 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 			CONTINUOUS,
 
 			/**
+			 * It relays what is due, and ends.
+			 */
+			ONCE,
+
+			/**
 			 * It only writes, and other instances relay.
 			 */
 			OFF
+
+		}
+
+		/**
+		 * Relay that drains the outbox once and ends the process.
+		 *
+		 * @param limit Maximum number of messages that are sent. Zero for any number.
+		 * @param timeLimit Time after which no further messages are sent. Zero for as
+		 * long as there are any.
+		 * @param output What is written to standard output, a line for each batch.
+		 */
+		public record Once(@DefaultValue("0") int limit, @DefaultValue("0s") Duration timeLimit,
+				@DefaultValue("text") Output output) {
+
+			/**
+			 * Create properties.
+			 * @throws IllegalArgumentException if a value makes no sense
+			 */
+			public Once {
+				requireBetween("relay.once.limit", limit, 0, 1_000_000_000);
+				requireBetween("relay.once.time-limit", timeLimit, Duration.ZERO, A_DAY);
+			}
+
+			/**
+			 * What is written.
+			 */
+			public enum Output {
+
+				/**
+				 * Sentences.
+				 */
+				TEXT,
+
+				/**
+				 * JSON objects.
+				 */
+				JSON,
+
+				/**
+				 * Nothing.
+				 */
+				SILENT
+
+			}
 
 		}
 

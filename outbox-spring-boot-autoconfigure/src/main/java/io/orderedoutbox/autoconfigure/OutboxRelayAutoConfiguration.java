@@ -21,18 +21,19 @@ import io.orderedoutbox.store.RelayStore;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the relay.
  */
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRabbitAutoConfiguration.class })
 @ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
-@ConditionalOnProperty(name = "outbox.relay.mode", havingValue = "continuous", matchIfMissing = true)
+@Conditional(OnRelayCondition.class)
 public final class OutboxRelayAutoConfiguration {
 
 	@Bean
@@ -45,21 +46,26 @@ public final class OutboxRelayAutoConfiguration {
 	}
 
 	@Bean
+	@ConditionalOnProperty(name = "outbox.relay.mode", havingValue = "continuous", matchIfMissing = true)
 	@ConditionalOnMissingBean
 	OutboxRelay outboxRelay(RelayStore store, ObjectProvider<MessageSender> sender, RelaySignal signal,
 			OutboxProperties properties, ObjectProvider<RelayListener> listeners) {
+		Relay relay = properties.relay();
+		return new OutboxRelay(store, only(sender), signal,
+				new RelaySettings(true, relay.workers(), relay.stopTimeout(), worker(relay, properties.retry())),
+				listeners.orderedStream().toList());
+	}
+
+	static MessageSender only(ObjectProvider<MessageSender> sender) {
 		MessageSender only = sender.getIfUnique();
 		if (only == null) {
 			throw new OutboxConfigurationException("The outbox relay has nothing to send with.",
 					"Add spring-boot-starter-amqp, declare a MessageSender bean, or set outbox.relay.mode=off on instances that only write.");
 		}
-		Relay relay = properties.relay();
-		return new OutboxRelay(store, only, signal,
-				new RelaySettings(true, relay.workers(), relay.stopTimeout(), worker(relay, properties.retry())),
-				listeners.orderedStream().toList());
+		return only;
 	}
 
-	private static WorkerSettings worker(Relay relay, Retry retry) {
+	static WorkerSettings worker(Relay relay, Retry retry) {
 		RetryPolicy messages = new RetryPolicy(retry.initialInterval(), retry.multiplier(), retry.maxInterval(),
 				retry.jitter());
 		RetryPolicy outages = new RetryPolicy(Duration.ofMillis(100), 2, Duration.ofSeconds(1), 0.2);

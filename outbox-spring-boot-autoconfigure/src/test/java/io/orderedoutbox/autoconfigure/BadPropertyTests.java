@@ -69,6 +69,9 @@ class BadPropertyTests {
 					outbox.health.status           | up        | outbox.health.status
 					outbox.jdbc.initialize-schema  | maybe     | outbox.jdbc.initialize-schema
 					outbox.jdbc.continue-on-error  | perhaps   | outbox.jdbc.continue-on-error
+					outbox.relay.once.limit        | -1        | 'outbox.relay.once.limit' must be between 0 and 1000000000, but is -1
+					outbox.relay.once.time-limit   | -1s       | 'outbox.relay.once.time-limit' must be between 0s and 1d, but is -1s
+					outbox.relay.once.output       | xml       | outbox.relay.once.output
 					outbox.jdbc.table-prefix       | x;        | 'outbox.jdbc.table-prefix' must be a letter
 					outbox.jdbc.table-prefix       | shop.     | 'outbox.jdbc.table-prefix' must be a letter
 					outbox.jdbc.table-prefix       | 1st_      | 'outbox.jdbc.table-prefix' must be a letter

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -16,13 +17,18 @@ import javax.sql.DataSource;
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
+import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once;
+import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once.Output;
 import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.HealthThresholds.Severity;
 import io.orderedoutbox.monitor.OutboxHealthIndicator;
 import io.orderedoutbox.monitor.WorkerHeartbeat;
+import io.orderedoutbox.once.JsonOutput;
+import io.orderedoutbox.once.OneShotOutput;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
 import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.relay.OneShotRelay;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.store.JdbcOutboxStore;
 import io.orderedoutbox.store.JdbcRelayStore;
@@ -104,14 +110,20 @@ class OutboxPropertiesTests {
 			threshold("depth", "outbox.health.depth-threshold", "1000", 1000L),
 			threshold("blockedKeys", "outbox.health.blocked-keys-threshold", "1", 1L),
 			threshold("outage", "outbox.health.outage-threshold", "5m", Duration.ofMinutes(5)),
-			threshold("severity", "outbox.health.status", "out-of-service", Severity.OUT_OF_SERVICE));
+			threshold("severity", "outbox.health.status", "out-of-service", Severity.OUT_OF_SERVICE),
+			once("outbox.relay.once.limit", "5", (once) -> field("settings.limit", once.getBean(OneShotRelay.class)),
+					5L),
+			once("outbox.relay.once.time-limit", "1m",
+					(once) -> field("settings.timeLimit", once.getBean(OneShotRelay.class)), Duration.ofMinutes(1)),
+			once("outbox.relay.once.output", "json", (once) -> once.getBean(OneShotOutput.class).getClass(),
+					JsonOutput.class));
 
 	private static final Map<Effect, Object> WITHOUT_PROPERTIES = new IdentityHashMap<>();
 
 	private static final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, OutboxAutoConfiguration.class,
 				OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class,
-				OutboxHealthAutoConfiguration.class))
+				OutboxHealthAutoConfiguration.class, OutboxOneShotAutoConfiguration.class))
 		.withBean(DataSource.class, UnreachableDataSource::new)
 		.withBean("lifecycleProcessor", LifecycleProcessor.class, NothingStarts::new)
 		.withBean("messageSender", MessageSender.class, () -> (work) -> {
@@ -129,9 +141,9 @@ class OutboxPropertiesTests {
 		assertThat(properties.enabled()).isTrue();
 		assertThat(properties.ordered()).isFalse();
 		assertThat(properties.maxPayloadSize()).isEqualTo(DataSize.ofMegabytes(8));
-		assertThat(properties.relay())
-			.isEqualTo(new OutboxProperties.Relay(Mode.CONTINUOUS, 2, 1000, DataSize.ofMegabytes(16), 500, false,
-					Duration.ofSeconds(1), Duration.ofSeconds(5), Duration.ofSeconds(30), Duration.ofSeconds(15)));
+		assertThat(properties.relay()).isEqualTo(new OutboxProperties.Relay(Mode.CONTINUOUS, 2, 1000,
+				DataSize.ofMegabytes(16), 500, false, Duration.ofSeconds(1), Duration.ofSeconds(5),
+				Duration.ofSeconds(30), Duration.ofSeconds(15), new Once(0, Duration.ZERO, Output.TEXT)));
 		assertThat(properties.retry()).isEqualTo(
 				new OutboxProperties.Retry(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2, 0, OnExhausted.BLOCK));
 		assertThat(properties.rabbit()).isEqualTo(new OutboxProperties.Rabbit("amq.topic", Map.of()));
@@ -167,6 +179,16 @@ class OutboxPropertiesTests {
 	}
 
 	@Test
+	void onceThereIsNoRelayThatRunsForEver() {
+		runner.withPropertyValues("outbox.relay.mode=once")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.doesNotHaveBean(OutboxRelay.class)
+				.hasSingleBean(OneShotRelay.class));
+		runner
+			.run((context) -> assertThat(context).hasSingleBean(OutboxRelay.class).doesNotHaveBean(OneShotRelay.class));
+	}
+
+	@Test
 	void everyPropertyHasATestBelow() {
 		List<String> elsewhere = List.of("outbox.jdbc.initialize-schema", "outbox.jdbc.schema", "outbox.jdbc.platform",
 				"management.health.outbox.enabled");
@@ -192,6 +214,23 @@ class OutboxPropertiesTests {
 
 	private static Effect threshold(String field, String property, String value, Object expected) {
 		return in(OutboxHealthIndicator.class, "thresholds." + field, property, value, expected);
+	}
+
+	// In an application that is started with the same property, and relays once
+	private static Effect once(String property, String value, Function<AssertableApplicationContext, Object> read,
+			Object expected) {
+		return new Effect(property, value, (context) -> {
+			String given = context.getEnvironment().getProperty(property);
+			AtomicReference<Object> found = new AtomicReference<>();
+			runner.withPropertyValues("outbox.relay.mode=once")
+				.withPropertyValues((given != null) ? new String[] { property + "=" + given } : new String[0])
+				.run((once) -> found.set(read.apply(once)));
+			return found.get();
+		}, expected);
+	}
+
+	private static Object field(String field, Object bean) {
+		return PropertyOrFieldSupport.EXTRACTION.getValueOf(field, bean);
 	}
 
 	private static Object isKeyRequired(AssertableApplicationContext context) {

@@ -1,0 +1,78 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+
+import io.orderedoutbox.autoconfigure.OutboxProperties.Relay;
+import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once;
+import io.orderedoutbox.once.JsonOutput;
+import io.orderedoutbox.once.OneShotExit;
+import io.orderedoutbox.once.OneShotOutput;
+import io.orderedoutbox.once.OneShotRunner;
+import io.orderedoutbox.once.TextOutput;
+import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.relay.OneShotRelay;
+import io.orderedoutbox.relay.OneShotSettings;
+import io.orderedoutbox.store.RelayStore;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for a relay that drains the outbox
+ * once and ends the process.
+ */
+@AutoConfiguration(after = OutboxRelayAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
+@ConditionalOnProperty(name = "outbox.relay.mode", havingValue = "once")
+public final class OutboxOneShotAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	OneShotRelay outboxOneShotRelay(RelayStore store, ObjectProvider<MessageSender> sender,
+			OutboxProperties properties) {
+		Relay relay = properties.relay();
+		return new OneShotRelay(store, OutboxRelayAutoConfiguration.only(sender),
+				new OneShotSettings(relay.workers(), relay.once().limit(), relay.once().timeLimit(),
+						relay.stopTimeout(), OutboxRelayAutoConfiguration.worker(relay, properties.retry())));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OneShotOutput outboxOneShotOutput(OutboxProperties properties) {
+		Once once = properties.relay().once();
+		return switch (once.output()) {
+			case TEXT -> new TextOutput(standardOutput());
+			case JSON -> new JsonOutput(standardOutput());
+			case SILENT -> OneShotOutput.SILENT;
+		};
+	}
+
+	// Whoever has started the process reads it, wherever the application has directed
+	// what
+	// it prints
+	private static PrintStream standardOutput() {
+		return new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OneShotRunner outboxOneShotRunner(OneShotRelay relay, OneShotOutput output, OutboxProperties properties) {
+		return new OneShotRunner(relay, output, properties.relay().workers());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OneShotExit outboxOneShotExit() {
+		return new OneShotExit((context) -> System.exit(SpringApplication.exit(context)));
+	}
+
+}

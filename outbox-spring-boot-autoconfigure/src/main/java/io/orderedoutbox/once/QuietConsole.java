@@ -1,0 +1,36 @@
+package io.orderedoutbox.once;
+
+import java.util.Map;
+
+import org.springframework.boot.EnvironmentPostProcessor;
+import org.springframework.boot.SpringApplication;
+import org.springframework.core.Ordered;
+import org.springframework.core.env.ConfigurableEnvironment;
+import org.springframework.core.env.MapPropertySource;
+
+/**
+ * Leaves standard output to the one-shot relay where a program reads it, or nobody: no
+ * banner, and of the log only errors. Whatever the application says itself about banner
+ * and console wins.
+ */
+public final class QuietConsole implements EnvironmentPostProcessor, Ordered {
+
+	private static final Map<String, Object> QUIET = Map.of("spring.main.banner-mode", "off",
+			"logging.threshold.console", "error");
+
+	@Override
+	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
+		String mode = environment.getProperty("outbox.relay.mode");
+		String output = environment.getProperty("outbox.relay.once.output", "text");
+		if ("once".equalsIgnoreCase(mode) && !"text".equalsIgnoreCase(output)) {
+			environment.getPropertySources().addLast(new MapPropertySource("outboxOneShot", QUIET));
+		}
+	}
+
+	// After the application's configuration has been read
+	@Override
+	public int getOrder() {
+		return Ordered.LOWEST_PRECEDENCE;
+	}
+
+}

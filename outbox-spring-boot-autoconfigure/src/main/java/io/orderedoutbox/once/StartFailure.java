@@ -1,0 +1,79 @@
+package io.orderedoutbox.once;
+
+import java.net.ConnectException;
+import java.net.UnknownHostException;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLTransientConnectionException;
+
+import io.orderedoutbox.OutboxConfigurationException;
+
+import org.springframework.boot.context.event.ApplicationFailedEvent;
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.core.env.Environment;
+
+/**
+ * Gives a one-shot relay that could not even start its exit code: that of the process is
+ * 1 otherwise, whatever was wrong.
+ * <p>
+ * Boot asks exceptions of the application for their exit codes, and beans that know those
+ * of others, of which there are none yet. So this waits until Boot has reported the
+ * failure and the {@code main} method has ended, and ends the process. What the failed
+ * start has left running does not keep it alive.
+ */
+public final class StartFailure implements ApplicationListener<ApplicationFailedEvent> {
+
+	@Override
+	public void onApplicationEvent(ApplicationFailedEvent event) {
+		ConfigurableApplicationContext context = event.getApplicationContext();
+		if (context == null || !isOnce(context.getEnvironment()) || !isMain(Thread.currentThread())) {
+			return;
+		}
+		ExitCode exitCode = exitCode(event.getException());
+		Thread main = Thread.currentThread();
+		new Thread(() -> endAfter(main, exitCode), "outbox-one-shot-exit").start();
+	}
+
+	private static void endAfter(Thread main, ExitCode exitCode) {
+		try {
+			main.join();
+			System.exit(exitCode.code());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	// A test that starts an application has another thread, or goes on with this one
+	private static boolean isMain(Thread thread) {
+		return "main".equals(thread.getName()) || "restartedMain".equals(thread.getName());
+	}
+
+	private static boolean isOnce(Environment environment) {
+		return "once".equalsIgnoreCase(environment.getProperty("outbox.relay.mode"));
+	}
+
+	static ExitCode exitCode(Throwable failure) {
+		ExitCode found = ExitCode.FAILED;
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (isUnreachable(cause)) {
+				return ExitCode.UNREACHABLE;
+			}
+			if (cause instanceof BindException || cause instanceof OutboxConfigurationException) {
+				found = ExitCode.BAD_OPTIONS;
+			}
+		}
+		return found;
+	}
+
+	private static boolean isUnreachable(Throwable cause) {
+		boolean connection = cause instanceof SQLException sql && sql.getSQLState() != null
+				&& sql.getSQLState().startsWith("08");
+		return connection || cause instanceof SQLTransientConnectionException
+				|| cause instanceof SQLNonTransientConnectionException || cause instanceof ConnectException
+				|| cause instanceof UnknownHostException;
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.orderedoutbox.once;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+import io.orderedoutbox.servers.Broker;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OutboxApplication;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The {@link HeadlessApplication} in a process of its own, as cron would start it.
+ */
+final class OneShotProcess {
+
+	private final Map<String, Object> properties = new LinkedHashMap<>();
+
+	OneShotProcess(Database database) {
+		Broker broker = Servers.broker();
+		with("spring.jmx.enabled", "false");
+		with("spring.autoconfigure.exclude", OutboxApplication.JPA);
+		with("spring.datasource.url", database.jdbcUrl());
+		with("spring.datasource.username", database.username());
+		with("spring.datasource.password", database.password());
+		with("spring.datasource.hikari.connection-timeout", "2000");
+		with("spring.rabbitmq.host", broker.host());
+		with("spring.rabbitmq.port", broker.port());
+		with("spring.rabbitmq.username", broker.username());
+		with("spring.rabbitmq.password", broker.password());
+		with("outbox.ordered", "true");
+		with("outbox.relay.mode", "once");
+	}
+
+	OneShotProcess with(String property, Object value) {
+		this.properties.put(property, value);
+		return this;
+	}
+
+	Ended run() throws IOException, InterruptedException {
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
+						"-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
+						HeadlessApplication.class.getName()));
+		this.properties.forEach((name, value) -> command.add("--" + name + "=" + value));
+		Path output = Files.createTempFile("one-shot", ".out");
+		Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT)
+			.redirectOutput(output.toFile())
+			.start();
+		try {
+			assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("ended").isTrue();
+			return new Ended(process.exitValue(), Files.readString(output));
+		}
+		finally {
+			process.destroyForcibly();
+			Files.delete(output);
+		}
+	}
+
+	/**
+	 * What is left of the process.
+	 */
+	record Ended(int exitCode, String output) {
+
+		List<String> lines() {
+			return this.output.lines().toList();
+		}
+
+	}
+
+}

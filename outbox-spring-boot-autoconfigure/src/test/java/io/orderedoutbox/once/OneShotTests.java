@@ -1,0 +1,180 @@
+package io.orderedoutbox.once;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.orderedoutbox.once.OneShotProcess.Ended;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OrderLost;
+import io.orderedoutbox.testing.OrderPlaced;
+import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.TestQueue;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An ordinary application in a process of its own, started with
+ * {@code outbox.relay.mode=once}: what it sends, what it writes and how it ends.
+ */
+class OneShotTests {
+
+	private final Database database = Servers.database().fresh();
+
+	private final OneShotProcess process = new OneShotProcess(this.database);
+
+	private TestQueue queue;
+
+	private OutboxApplication writer;
+
+	@BeforeEach
+	void start() {
+		this.queue = TestQueue.bound("order.placed");
+		this.writer = OutboxApplication.on(this.database).withoutRelay().sendingTo(this.queue).start();
+	}
+
+	@AfterEach
+	void stop() {
+		this.writer.close();
+		this.queue.close();
+	}
+
+	@Test
+	void drainsWhatIsDueAndEndsWithZero() throws Exception {
+		publish(5, 8);
+		Ended ended = this.process.run();
+		assertThat(ended.exitCode()).isZero();
+		assertThat(ended.output()).contains("Worker ", "40 published, 0 failed", "Nothing more is due");
+		assertThat(this.writer.depth()).isZero();
+		assertThat(this.queue.versionsOf("order-3")).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+	}
+
+	@Test
+	void writesOneJsonObjectForEachBatchAndOneAtTheEnd() throws Exception {
+		publish(4, 10);
+		Ended ended = this.process.with("outbox.relay.once.output", "json")
+			.with("outbox.relay.batch-size", 8)
+			.with("outbox.relay.workers", 3)
+			.run();
+		assertThat(ended.exitCode()).isZero();
+		List<JsonNode> lines = json(ended);
+		List<JsonNode> batches = lines.subList(0, lines.size() - 1);
+		assertThat(batches).hasSizeGreaterThanOrEqualTo(5).allSatisfy((batch) -> {
+			assertThat(batch.get("event").asString()).isEqualTo("batch");
+			assertThat(batch.get("worker").asInt()).isBetween(1, 3);
+			assertThat(batch.get("workers").asInt()).isEqualTo(3);
+			assertThat(batch.get("claimed").asInt()).isBetween(1, 8);
+			assertThat(batch.get("failed").asInt()).isZero();
+			assertThat(List.of("claim_ms", "send_ms", "complete_ms"))
+				.allSatisfy((duration) -> assertThat(batch.get(duration).asDouble()).isPositive());
+		});
+		assertThat(batches.stream().mapToInt((batch) -> batch.get("published").asInt()).sum()).isEqualTo(40);
+		JsonNode end = lines.get(lines.size() - 1);
+		assertThat(end.get("event").asString()).isEqualTo("end");
+		assertThat(end.get("reason").asString()).isEqualTo("drained");
+		assertThat(end.get("error").isNull()).isTrue();
+		assertThat(end.get("exit_code").asInt()).isZero();
+		assertThat(end.get("batches").asInt()).isEqualTo(batches.size());
+		assertThat(end.get("published").asInt()).isEqualTo(40);
+		assertThat(end.get("duration_ms").asDouble()).isPositive();
+		assertThat(this.queue.versionsOf("order-1")).containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
+	}
+
+	@Test
+	void failuresEndWithOneAndDoNotHoldUpOtherKeys() throws Exception {
+		this.writer.publish(new OrderLost("a", 1), new OrderPlaced("a", 1), new OrderPlaced("b", 1));
+		Ended ended = this.process.with("outbox.relay.once.output", "json")
+			.with("outbox.retry.initial-interval", "1h")
+			.with("outbox.retry.max-interval", "1h")
+			.run();
+		assertThat(ended.exitCode()).isEqualTo(1);
+		JsonNode end = json(ended).get(json(ended).size() - 1);
+		assertThat(end.get("failed").asInt()).isEqualTo(1);
+		assertThat(end.get("published").asInt()).isEqualTo(1);
+		assertThat(end.get("exit_code").asInt()).isEqualTo(1);
+		assertThat(this.writer.rows()).extracting("name").containsExactly("order.lost", "order.placed");
+		assertThat(this.queue.versionsOf("b")).containsExactly(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "outbox.relay.once.limit, -1", "outbox.relay.once.time-limit, soon", "outbox.relay.once.output, xml",
+			"outbox.relay.workers, 0", "outbox.jdbc.table-prefix, nobodys_" })
+	void badOptionsEndWithTwoAndAReport(String property, String value) throws Exception {
+		Ended ended = this.process.with(property, value).with("outbox.jdbc.initialize-schema", "never").run();
+		assertThat(ended.exitCode()).isEqualTo(2);
+		assertThat(ended.output()).contains("APPLICATION FAILED TO START", value);
+	}
+
+	@Test
+	void brokerThatIsNotThereEndsWithThree() throws Exception {
+		publish(1, 2);
+		Ended ended = this.process.with("spring.rabbitmq.port", 1).with("outbox.relay.once.output", "json").run();
+		assertThat(ended.exitCode()).isEqualTo(3);
+		JsonNode end = json(ended).get(json(ended).size() - 1);
+		assertThat(end.get("reason").asString()).isEqualTo("unreachable");
+		assertThat(end.get("error").asString()).contains("refused");
+		assertThat(this.writer.rows()).extracting("attempts").containsExactly(0, 0);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "never", "always" })
+	void databaseThatIsNotThereEndsWithThree(String initializeSchema) throws Exception {
+		Ended ended = this.process.with("spring.datasource.url", "jdbc:mysql://127.0.0.1:1/nowhere")
+			.with("outbox.jdbc.initialize-schema", initializeSchema)
+			.run();
+		assertThat(ended.exitCode()).isEqualTo(3);
+	}
+
+	@Test
+	void sendsNoMoreThanTheLimit() throws Exception {
+		publish(3, 10);
+		Ended ended = this.process.with("outbox.relay.once.limit", 7)
+			.with("outbox.relay.batch-size", 4)
+			.with("outbox.relay.once.output", "json")
+			.run();
+		assertThat(ended.exitCode()).isZero();
+		assertThat(json(ended).get(json(ended).size() - 1).get("reason").asString()).isEqualTo("limit");
+		assertThat(this.queue.await(7)).hasSize(7);
+		assertThat(this.writer.depth()).isEqualTo(23);
+	}
+
+	@Test
+	void endsWhenItsTimeIsUp() throws Exception {
+		publish(3, 10);
+		Ended ended = this.process.with("outbox.relay.once.time-limit", "1ms")
+			.with("outbox.relay.once.output", "json")
+			.run();
+		assertThat(ended.exitCode()).isZero();
+		assertThat(json(ended).get(json(ended).size() - 1).get("reason").asString()).isEqualTo("time-limit");
+		assertThat(this.writer.depth()).isPositive();
+	}
+
+	@Test
+	void silentIsSilent() throws Exception {
+		publish(1, 3);
+		Ended ended = this.process.with("outbox.relay.once.output", "silent").run();
+		assertThat(ended).isEqualTo(new Ended(0, ""));
+		assertThat(this.writer.depth()).isZero();
+	}
+
+	private void publish(int orders, int versions) {
+		for (int version = 1; version <= versions; version++) {
+			int each = version;
+			this.writer.publish(IntStream.rangeClosed(1, orders)
+				.mapToObj((order) -> new OrderPlaced("order-" + order, each))
+				.toArray());
+		}
+	}
+
+	private static List<JsonNode> json(Ended ended) {
+		return ended.lines().stream().map(JsonMapper.shared()::readTree).toList();
+	}
+
+}

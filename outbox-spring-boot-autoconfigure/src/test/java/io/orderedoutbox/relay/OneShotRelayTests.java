@@ -1,0 +1,133 @@
+package io.orderedoutbox.relay;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
+
+import io.orderedoutbox.once.OneShotExit;
+import io.orderedoutbox.once.OneShotOutput;
+import io.orderedoutbox.relay.OneShotResult.Ending;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OrderPlaced;
+import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.TestQueue;
+import org.junit.jupiter.api.RepeatedTest;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Tests for {@link OneShotRelay} on real servers, in this process.
+ */
+class OneShotRelayTests {
+
+	private final Database database = Servers.database().fresh();
+
+	// The second worker finds nothing as long as the first has the only key in its hands
+	@RepeatedTest(5)
+	void workersThatFindNothingWaitForThoseThatDo() throws InterruptedException {
+		try (TestQueue queue = TestQueue.forEverything(); OutboxApplication application = start(queue)) {
+			application.publish(events("a", 1, 40));
+			OneShotResult result = application.bean(OneShotRelay.class).drain((batch) -> {
+			});
+			assertThat(result.ending()).isEqualTo(Ending.DRAINED);
+			assertThat(result.totals().published()).isEqualTo(40);
+			assertThat(application.depth()).isZero();
+			assertThat(queue.versionsOf("a")).hasSize(40).isSorted();
+		}
+	}
+
+	@Test
+	void runsBesideARelayThatRunsForEver() throws InterruptedException {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication once = start(queue);
+				OutboxApplication continuous = OutboxApplication.on(this.database).sendingTo(queue).start()) {
+			for (int version = 1; version <= 200; version += 20) {
+				continuous.publish(events("a", version, 20));
+				continuous.publish(events("b", version, 20));
+				once.bean(OneShotRelay.class).drain((batch) -> {
+				});
+			}
+			continuous.awaitEmpty();
+			assertThat(queue.versionsOf("a")).hasSize(200).isSorted();
+			assertThat(queue.versionsOf("b")).hasSize(200).isSorted();
+			assertThat(queue.arrivals()).hasSize(400);
+		}
+	}
+
+	@Test
+	void whenItIsStoppedItSendsNothingMoreAndSaysSo() throws InterruptedException {
+		try (TestQueue queue = TestQueue.forEverything(); OutboxApplication application = start(queue)) {
+			application.publish(events("a", 1, 40));
+			OneShotRelay relay = application.bean(OneShotRelay.class);
+			CountDownLatch firstBatch = new CountDownLatch(1);
+			CountDownLatch stopped = new CountDownLatch(1);
+			Thread stop = new Thread(() -> {
+				await(firstBatch);
+				stopped.countDown();
+				relay.stop();
+			});
+			stop.start();
+			AtomicReference<OneShotResult> result = new AtomicReference<>();
+			result.set(relay.drain((batch) -> {
+				firstBatch.countDown();
+				await(stopped);
+			}));
+			stop.join();
+			long published = result.get().totals().published();
+			assertThat(published + application.depth()).isEqualTo(40);
+			assertThat(queue.await((int) published)).hasSize((int) published);
+		}
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			latch.await();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private OutboxApplication start(TestQueue queue) {
+		return OutboxApplication.on(this.database)
+			.sendingTo(queue)
+			.with("outbox.relay.mode", "once")
+			.with("outbox.relay.batch-size", 4)
+			.with("outbox.relay.workers", 3)
+			.with(NobodyEnds.class)
+			.start();
+	}
+
+	private static Object[] events(String key, int first, int count) {
+		List<Object> events = new ArrayList<>();
+		IntStream.range(first, first + count).forEach((version) -> events.add(new OrderPlaced(key, version)));
+		return events.toArray();
+	}
+
+	/**
+	 * The process goes on: it is that of the test.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class NobodyEnds {
+
+		@Bean
+		OneShotOutput output() {
+			return OneShotOutput.SILENT;
+		}
+
+		@Bean
+		OneShotExit exit() {
+			return new OneShotExit((context) -> {
+			});
+		}
+
+	}
+
+}
