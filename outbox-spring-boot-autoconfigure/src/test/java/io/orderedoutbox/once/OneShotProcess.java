@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 
 import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Database;
@@ -45,6 +46,14 @@ final class OneShotProcess {
 	}
 
 	Ended run() throws IOException, InterruptedException {
+		return run((process) -> {
+		});
+	}
+
+	/**
+	 * Run the process, and do something to it meanwhile.
+	 */
+	Ended run(Consumer<Process> meanwhile) throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
 						"-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
@@ -55,6 +64,7 @@ final class OneShotProcess {
 			.redirectOutput(output.toFile())
 			.start();
 		try {
+			meanwhile.accept(process);
 			assertThat(process.waitFor(1, TimeUnit.MINUTES)).as("ended").isTrue();
 			return new Ended(process.exitValue(), Files.readString(output));
 		}

@@ -1,6 +1,11 @@
 package io.orderedoutbox.once;
 
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import io.orderedoutbox.once.OneShotProcess.Ended;
@@ -154,6 +159,32 @@ class OneShotTests {
 		assertThat(ended.exitCode()).isZero();
 		assertThat(json(ended).get(json(ended).size() - 1).get("reason").asString()).isEqualTo("time-limit");
 		assertThat(this.writer.depth()).isPositive();
+	}
+
+	@Test
+	void aSignalEndsItAndTheMessagesStay() throws Exception {
+		publish(1, 3);
+		// A broker that takes the connection and says nothing
+		try (ServerSocket broker = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+			broker.setSoTimeout(60_000);
+			Ended ended = this.process.with("spring.rabbitmq.host", "127.0.0.1")
+				.with("spring.rabbitmq.port", broker.getLocalPort())
+				.with("outbox.relay.stop-timeout", "1s")
+				.run((process) -> endWhenConnected(process, broker));
+			assertThat(ended.exitCode()).isEqualTo(128 + 15);
+		}
+		assertThat(this.writer.rows()).extracting("attempts").containsExactly(0, 0, 0);
+	}
+
+	private static void endWhenConnected(Process process, ServerSocket broker) {
+		try (Socket connection = broker.accept()) {
+			assertThat(connection.isConnected()).isTrue();
+			process.destroy();
+			assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+		}
+		catch (IOException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	@Test

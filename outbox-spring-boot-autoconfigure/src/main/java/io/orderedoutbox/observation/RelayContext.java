@@ -1,0 +1,46 @@
+package io.orderedoutbox.observation;
+
+import java.util.Map;
+
+import io.micrometer.observation.transport.Kind;
+import io.micrometer.observation.transport.ReceiverContext;
+import io.orderedoutbox.store.StoredMessage;
+
+/**
+ * Context of a message that is relayed. The trace comes from the headers that were stored
+ * with the message.
+ */
+public final class RelayContext extends ReceiverContext<Map<String, String>> {
+
+	private final StoredMessage message;
+
+	private String outcome = "unknown";
+
+	RelayContext(StoredMessage message) {
+		super((headers, name) -> headers.get(name), Kind.CLIENT);
+		this.message = message;
+		setCarrier(message.message().headers());
+	}
+
+	/**
+	 * Return the message.
+	 * @return the message
+	 */
+	public StoredMessage getMessage() {
+		return this.message;
+	}
+
+	/**
+	 * Return what became of the message.
+	 * @return {@code published}, {@code failed}, or {@code unknown} as long as the broker
+	 * has not answered
+	 */
+	public String getOutcome() {
+		return this.outcome;
+	}
+
+	void setOutcome(String outcome) {
+		this.outcome = outcome;
+	}
+
+}
