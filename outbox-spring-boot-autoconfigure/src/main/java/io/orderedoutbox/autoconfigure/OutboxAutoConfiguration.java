@@ -1,9 +1,12 @@
 package io.orderedoutbox.autoconfigure;
 
+import java.util.function.Supplier;
+
 import javax.sql.DataSource;
 
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import io.orderedoutbox.Correlation;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxAdministration;
 import io.orderedoutbox.OutboxConfigurationException;
@@ -27,6 +30,7 @@ import io.orderedoutbox.store.JdbcOutboxStore;
 import io.orderedoutbox.store.OutboxDatabase;
 import io.orderedoutbox.store.OutboxSchemaInitializer;
 import io.orderedoutbox.store.OutboxStore;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -157,7 +161,12 @@ public final class OutboxAutoConfiguration {
 	Outbox outbox(OutboxTransactionListener transactions, MessageNamingStrategy naming, RoutingStrategy routing,
 			PayloadSerializer serializer, MessageIdGenerator ids, OutboxProperties properties) {
 		MessageFactory messages = new MessageFactory(naming, routing, serializer, ids, properties.maxPayloadSize());
-		return new PartitionKeyAspect(properties.ordered()).around(new TransactionalOutbox(transactions, messages));
+		return new PartitionKeyAspect(properties.ordered())
+			.around(new TransactionalOutbox(transactions, messages, origin(properties, ids)));
+	}
+
+	private static Supplier<@Nullable Correlation> origin(OutboxProperties properties, MessageIdGenerator ids) {
+		return properties.correlation().create() ? () -> new Correlation(ids.next().toString(), null) : () -> null;
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -25,11 +25,12 @@ import org.springframework.util.unit.DataSize;
  * @param relay Relay.
  * @param retry Retry of messages that the broker does not take.
  * @param rabbit RabbitMQ.
+ * @param correlation Correlation of messages.
  */
 @ConfigurationProperties("outbox")
 public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean ordered,
 		@DefaultValue("8MB") DataSize maxPayloadSize, @DefaultValue Relay relay, @DefaultValue Retry retry,
-		@DefaultValue Rabbit rabbit) {
+		@DefaultValue Rabbit rabbit, @DefaultValue Correlation correlation) {
 
 	private static final Duration A_DAY = Duration.ofDays(1);
 
@@ -227,6 +228,17 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 * elsewhere. For example outbox.rabbit.routes[order.placed].exchange.
 	 */
 	public record Rabbit(@DefaultValue("amq.topic") String exchange, @DefaultValue Map<String, Route> routes) {
+
+	}
+
+	/**
+	 * Correlation of messages.
+	 *
+	 * @param create Whether the messages of a transaction that belongs to no correlation
+	 * get one of their own. Without it, what follows from such a message is correlated by
+	 * its message id.
+	 */
+	public record Correlation(@DefaultValue("false") boolean create) {
 
 	}
 

@@ -3,9 +3,12 @@ package io.orderedoutbox.publish;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.function.Supplier;
 
+import io.orderedoutbox.Correlation;
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.store.Message;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionExecution;
@@ -31,6 +34,8 @@ final class OutboxTransaction implements TransactionSynchronization {
 
 	private final Runnable wakeUp;
 
+	private @Nullable Correlation correlation;
+
 	private boolean closed;
 
 	/**
@@ -49,6 +54,17 @@ final class OutboxTransaction implements TransactionSynchronization {
 
 	void add(Message message) {
 		this.messages.add(message);
+	}
+
+	/**
+	 * Return what all messages of this transaction belong to.
+	 * @param origin makes it, if this is the first to ask
+	 */
+	@Nullable Correlation correlation(Supplier<@Nullable Correlation> origin) {
+		if (this.correlation == null) {
+			this.correlation = origin.get();
+		}
+		return this.correlation;
 	}
 
 	/**

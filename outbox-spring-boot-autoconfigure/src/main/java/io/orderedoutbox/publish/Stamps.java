@@ -45,4 +45,13 @@ record Stamps(@Nullable String partitionKey, @Nullable UUID messageId, Map<Strin
 		return new Stamps(partitionKey, messageId, headers);
 	}
 
+	/**
+	 * Return these stamps with further headers; those that are there stay as they are.
+	 */
+	Stamps withHeaders(Map<String, String> further) {
+		Map<String, String> all = new LinkedHashMap<>(further);
+		all.putAll(this.headers);
+		return new Stamps(this.partitionKey, this.messageId, all);
+	}
+
 }

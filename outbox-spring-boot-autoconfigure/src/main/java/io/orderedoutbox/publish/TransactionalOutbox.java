@@ -1,10 +1,13 @@
 package io.orderedoutbox.publish;
 
 import java.util.UUID;
+import java.util.function.Supplier;
 
+import io.orderedoutbox.Correlation;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.Stamp;
 import io.orderedoutbox.store.Message;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
@@ -25,23 +28,35 @@ public final class TransactionalOutbox implements Outbox {
 
 	private final MessageFactory messages;
 
+	private final Supplier<@Nullable Correlation> origin;
+
 	/**
 	 * Create an outbox.
 	 * @param transactions knows the current transaction
 	 * @param messages makes messages from events
+	 * @param origin makes the correlation of a transaction outside of any, {@code null}
+	 * for none
 	 */
-	public TransactionalOutbox(OutboxTransactionListener transactions, MessageFactory messages) {
+	public TransactionalOutbox(OutboxTransactionListener transactions, MessageFactory messages,
+			Supplier<@Nullable Correlation> origin) {
 		this.transactions = transactions;
 		this.messages = messages;
+		this.origin = origin;
 	}
 
 	@Override
 	public UUID publish(Object event, Stamp... stamps) {
 		Assert.notNull(event, "'event' must not be null");
 		OutboxTransaction transaction = this.transactions.require(event.getClass());
-		Message message = this.messages.create(event, Stamps.of(stamps));
+		Message message = this.messages.create(event, correlated(Stamps.of(stamps), transaction));
 		transaction.add(message);
 		return message.messageId();
+	}
+
+	private Stamps correlated(Stamps stamps, OutboxTransaction transaction) {
+		Correlation current = Correlation.current();
+		Correlation correlation = (current != null) ? current : transaction.correlation(this.origin);
+		return (correlation != null) ? stamps.withHeaders(correlation.headers()) : stamps;
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
@@ -111,6 +112,7 @@ class OutboxPropertiesTests {
 			threshold("blockedKeys", "outbox.health.blocked-keys-threshold", "1", 1L),
 			threshold("outage", "outbox.health.outage-threshold", "5m", Duration.ofMinutes(5)),
 			threshold("severity", "outbox.health.status", "out-of-service", Severity.OUT_OF_SERVICE),
+			new Effect("outbox.correlation.create", "true", OutboxPropertiesTests::createsCorrelations, true),
 			once("outbox.relay.once.limit", "5", (once) -> field("settings.limit", once.getBean(OneShotRelay.class)),
 					5L),
 			once("outbox.relay.once.time-limit", "1m",
@@ -248,6 +250,11 @@ class OutboxPropertiesTests {
 		assertThat(AopUtils.isAopProxy(outbox)).isTrue();
 		return PropertyOrFieldSupport.EXTRACTION.getValueOf("messages.maxPayloadSize",
 				AopProxyUtils.getSingletonTarget(outbox));
+	}
+
+	private static Object createsCorrelations(AssertableApplicationContext context) {
+		Object target = AopProxyUtils.getSingletonTarget(context.getBean(Outbox.class));
+		return ((Supplier<?>) field("origin", target)).get() != null;
 	}
 
 	private static Object destination(AssertableApplicationContext context) {

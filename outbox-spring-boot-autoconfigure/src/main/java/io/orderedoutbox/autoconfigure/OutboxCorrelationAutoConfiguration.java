@@ -1,0 +1,48 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.util.stream.Stream;
+
+import io.orderedoutbox.rabbit.CorrelationAdvice;
+import org.aopalliance.aop.Advice;
+
+import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} that lets what a listener publishes
+ * know the message that it follows from.
+ */
+@AutoConfiguration
+@ConditionalOnClass({ AbstractRabbitListenerContainerFactory.class, Advice.class })
+@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
+public final class OutboxCorrelationAutoConfiguration {
+
+	@Bean
+	static BeanPostProcessor outboxCorrelationPostProcessor() {
+		return new ListenerPostProcessor();
+	}
+
+	/**
+	 * Puts our advice around all listeners, outside of those that the application has.
+	 */
+	private static final class ListenerPostProcessor implements BeanPostProcessor {
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String beanName) {
+			if (bean instanceof AbstractRabbitListenerContainerFactory<?> factory) {
+				Advice[] present = factory.getAdviceChain();
+				factory.setAdviceChain(Stream
+					.concat(Stream.of(new CorrelationAdvice()), Stream.of((present != null) ? present : new Advice[0]))
+					.toArray(Advice[]::new));
+			}
+			return bean;
+		}
+
+	}
+
+}
