@@ -52,8 +52,10 @@ final class OutageLog {
 	 */
 	synchronized void lost(RuntimeException ex, long begunAt) {
 		if (isNews(begunAt)) {
-			logger.warn("The relay cannot work: {}. Messages are kept, and it tries again until it can",
-					ErrorText.of(ex));
+			String text = ErrorText.of(ex);
+			logger.atWarn()
+				.addKeyValue("error", text)
+				.log("The relay cannot work: {}. Messages are kept, and it tries again until it can", text);
 			logger.debug("The cause", ex);
 		}
 		keep(ex, begunAt);

@@ -70,7 +70,9 @@ public final class OutboxRelay implements SmartLifecycle {
 				Crew started = new Crew();
 				started.start();
 				this.crew = started;
-				logger.info("Outbox relay started with {} workers", this.settings.workers());
+				logger.atInfo()
+					.addKeyValue("workers", this.settings.workers())
+					.log("Outbox relay started with {} workers", this.settings.workers());
 			}
 		}
 		finally {

@@ -10,15 +10,11 @@ import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.FailedMessage.Fate;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What became of the messages of one claim.
  */
 final class Results {
-
-	private static final Logger logger = LoggerFactory.getLogger(Results.class);
 
 	private final FailurePolicy policy;
 
@@ -41,6 +37,7 @@ final class Results {
 	void published(StoredMessage message, long confirmedAt) {
 		this.published.add(message.id());
 		this.confirmed.add(new Published(message, confirmedAt));
+		MessageLog.published(message);
 	}
 
 	void failed(StoredMessage message, @Nullable FailureReason reason, String error) {
@@ -50,7 +47,7 @@ final class Results {
 		}
 		FailedMessage failure = this.policy.failed(message, error);
 		this.failures.add(new Failed(message, (reason != null) ? reason : FailureReason.REFUSED, failure));
-		logger.debug("{} failed, {}: {}", message, failure.fate(), failure.error());
+		MessageLog.failed(message, failure);
 		if (failure.fate() == Fate.BLOCKED) {
 			this.blocked.add(message, failure);
 		}
@@ -126,8 +123,8 @@ final class Results {
 		}
 
 		void log(String text) {
-			if (this.failure != null) {
-				logger.warn(text, this.count, this.example, this.failure.error());
+			if (this.example != null && this.failure != null) {
+				MessageLog.warn(text, this.count, this.example, this.failure);
 			}
 		}
 

@@ -126,8 +126,12 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 			throw ex;
 		}
 		VerbResult result = run.result();
-		logger.info("Outbox {} of {}: {} message(s), {} passed over", verb, selection, result.affected(),
-				result.passedOver());
+		logger.atInfo()
+			.addKeyValue("verb", verb)
+			.addKeyValue("affected", result.affected())
+			.addKeyValue("passed_over", result.passedOver())
+			.log("Outbox {} of {}: {} message(s), {} passed over", verb, selection, result.affected(),
+					result.passedOver());
 		return result;
 	}
 
