@@ -5,6 +5,7 @@ import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.OutboxMeters;
 import io.orderedoutbox.monitor.RelayMetrics;
 import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.store.RelayStore;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -33,7 +34,7 @@ public final class OutboxMetricsAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBean(OutboxRelay.class)
+	@ConditionalOnBean(RelayStore.class)
 	RelayMetrics outboxRelayMetrics() {
 		return new RelayMetrics();
 	}

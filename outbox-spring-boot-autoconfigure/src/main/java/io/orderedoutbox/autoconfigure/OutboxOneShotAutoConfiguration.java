@@ -15,6 +15,7 @@ import io.orderedoutbox.once.TextOutput;
 import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.OneShotRelay;
 import io.orderedoutbox.relay.OneShotSettings;
+import io.orderedoutbox.relay.RelayListener;
 import io.orderedoutbox.store.RelayStore;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -37,12 +38,13 @@ public final class OutboxOneShotAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	OneShotRelay outboxOneShotRelay(RelayStore store, ObjectProvider<MessageSender> sender,
-			OutboxProperties properties) {
+	OneShotRelay outboxOneShotRelay(RelayStore store, ObjectProvider<MessageSender> sender, OutboxProperties properties,
+			ObjectProvider<RelayListener> listeners) {
 		Relay relay = properties.relay();
 		return new OneShotRelay(store, OutboxRelayAutoConfiguration.only(sender),
 				new OneShotSettings(relay.workers(), relay.once().limit(), relay.once().timeLimit(),
-						relay.stopTimeout(), OutboxRelayAutoConfiguration.worker(relay, properties.retry())));
+						relay.stopTimeout(), OutboxRelayAutoConfiguration.worker(relay, properties.retry())),
+				listeners.orderedStream().toList());
 	}
 
 	@Bean
@@ -57,8 +59,7 @@ public final class OutboxOneShotAutoConfiguration {
 	}
 
 	// Whoever has started the process reads it, wherever the application has directed
-	// what
-	// it prints
+	// what it prints
 	private static PrintStream standardOutput() {
 		return new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
 	}

@@ -26,6 +26,8 @@ public final class OneShotRelay {
 
 	private final OneShotSettings settings;
 
+	private final RelayListener listener;
+
 	private volatile @Nullable Shift shift;
 
 	/**
@@ -33,11 +35,14 @@ public final class OneShotRelay {
 	 * @param store where messages are claimed
 	 * @param sender where they are sent
 	 * @param settings how many workers, and what they go by
+	 * @param listeners are told what it does
 	 */
-	public OneShotRelay(RelayStore store, MessageSender sender, OneShotSettings settings) {
+	public OneShotRelay(RelayStore store, MessageSender sender, OneShotSettings settings,
+			List<RelayListener> listeners) {
 		this.store = store;
 		this.sender = sender;
 		this.settings = settings;
+		this.listener = new RelayListeners(listeners);
 	}
 
 	/**
@@ -49,7 +54,8 @@ public final class OneShotRelay {
 	public OneShotResult drain(Consumer<Batch> listener) throws InterruptedException {
 		Shift own = new Shift(new Drain(this.settings, listener), new ArrayList<>(), new CountDownLatch(1));
 		this.shift = own;
-		Means means = new Means(this.settings.worker(), new Suspects(this.settings.worker().retry().backOff()));
+		Means means = new Means(this.settings.worker(), new Suspects(this.settings.worker().retry().backOff()),
+				this.listener);
 		try {
 			for (int number = 1; number <= this.settings.workers(); number++) {
 				OneShotWorker worker = new OneShotWorker(number, this.store.claims(), this.sender, own.drain(), means);
@@ -93,8 +99,9 @@ public final class OneShotRelay {
 	 *
 	 * @param settings what they go by
 	 * @param suspects what has done harm lately
+	 * @param listener is told what they do
 	 */
-	record Means(WorkerSettings settings, Suspects suspects) {
+	record Means(WorkerSettings settings, Suspects suspects, RelayListener listener) {
 
 	}
 

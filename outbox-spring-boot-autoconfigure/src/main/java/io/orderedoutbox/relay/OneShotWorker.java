@@ -1,8 +1,7 @@
 package io.orderedoutbox.relay;
 
-import java.time.Duration;
-
 import io.orderedoutbox.relay.OneShotResult.Ending;
+import io.orderedoutbox.relay.RelayBatch.Durations;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
 import org.jspecify.annotations.Nullable;
@@ -65,7 +64,7 @@ final class OneShotWorker implements Runnable {
 
 	private boolean relayBatch() {
 		Relayed relayed = null;
-		Stopwatch claiming = new Stopwatch();
+		long beganAt = System.nanoTime();
 		try (Claim claim = this.claims.next()) {
 			Portion all = (claim != null) ? Portion.of(claim, Integer.MAX_VALUE) : null;
 			int granted = (all != null) ? this.drain.take(all.size()) : 0;
@@ -73,35 +72,49 @@ final class OneShotWorker implements Runnable {
 				if (all.moreIsWaiting()) {
 					this.drain.wakeOthers();
 				}
-				relayed = relay((granted < all.size()) ? Portion.of(all.claim(), granted) : all, claiming.elapsed());
+				relayed = relay((granted < all.size()) ? Portion.of(all.claim(), granted) : all, beganAt);
 			}
 		}
 		if (relayed == null) {
+			this.means.listener().nothingFound();
 			return false;
 		}
 		tell(relayed);
 		return true;
 	}
 
-	private Relayed relay(Portion claim, Duration claiming) {
+	private Relayed relay(Portion claim, long beganAt) {
 		Dispatch dispatch = new Dispatch(claim, this.means.settings(), this.means.suspects(), this.drain::isOver);
-		Stopwatch sending = new Stopwatch();
-		dispatch.through(this.sender);
-		Duration sent = sending.elapsed();
-		Results results = dispatch.isClaimLost() ? new Results(this.means.settings().retry()) : dispatch.results();
-		Stopwatch completing = new Stopwatch();
+		BatchReport report = new BatchReport(claim, beganAt);
+		RelayBatch ended;
+		try {
+			dispatch.through(this.sender);
+			report.sent();
+			if (!dispatch.isClaimLost()) {
+				complete(claim, dispatch.results());
+				report.completed();
+			}
+		}
+		finally {
+			ended = report.end(this.number, dispatch.results());
+			this.means.listener().batchEnded(ended);
+		}
+		Results results = ended.lost() ? new Results(this.means.settings().retry()) : dispatch.results();
+		Durations durations = ended.durations();
+		Batch batch = new Batch(this.number, claim.size(), results.published().size(), results.failed().size(),
+				durations.claim(), durations.publish(), durations.complete());
+		return new Relayed(batch, results, dispatch.outage());
+	}
+
+	private static void complete(Claim claim, Results results) {
 		if (!results.isEmpty()) {
 			claim.complete(results.published(), results.failed());
 			results.log();
 		}
-		Batch batch = new Batch(this.number, claim.size(), results.published().size(), results.failed().size(),
-				claiming, sent, completing.elapsed());
-		return new Relayed(batch, results, dispatch.outage());
 	}
 
 	// Only now that the claim is closed: another worker that is told looks for what it
-	// has
-	// left
+	// has left
 	private void tell(Relayed relayed) {
 		Batch batch = relayed.batch();
 		if (relayed.outage() != null) {
@@ -114,19 +127,6 @@ final class OneShotWorker implements Runnable {
 	 * What came of a claim.
 	 */
 	private record Relayed(Batch batch, Results results, @Nullable TransportException outage) {
-
-	}
-
-	/**
-	 * Measures how long something takes.
-	 */
-	private static final class Stopwatch {
-
-		private final long startedAt = System.nanoTime();
-
-		Duration elapsed() {
-			return Duration.ofNanos(System.nanoTime() - this.startedAt);
-		}
 
 	}
 

@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.orderedoutbox.once.OneShotExit;
 import io.orderedoutbox.once.OneShotOutput;
 import io.orderedoutbox.relay.OneShotResult.Ending;
@@ -83,6 +84,19 @@ class OneShotRelayTests {
 			long published = result.get().totals().published();
 			assertThat(published + application.depth()).isEqualTo(40);
 			assertThat(queue.await((int) published)).hasSize((int) published);
+		}
+	}
+
+	@Test
+	void whatItDoesIsCountedAsThatOfAnyRelay() throws InterruptedException {
+		try (TestQueue queue = TestQueue.forEverything(); OutboxApplication application = start(queue)) {
+			application.publish(events("a", 1, 40));
+			application.bean(OneShotRelay.class).drain((batch) -> {
+			});
+			MeterRegistry meters = application.bean(MeterRegistry.class);
+			assertThat(meters.get("outbox.messages.published").counter().count()).isEqualTo(40);
+			assertThat(meters.get("outbox.latency").timer().count()).isEqualTo(40);
+			assertThat(meters.get("outbox.relay.polls.empty").counter().count()).isPositive();
 		}
 	}
 
