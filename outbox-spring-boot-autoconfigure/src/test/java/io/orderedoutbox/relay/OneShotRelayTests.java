@@ -40,6 +40,7 @@ class OneShotRelayTests {
 			assertThat(result.ending()).isEqualTo(Ending.DRAINED);
 			assertThat(result.totals().published()).isEqualTo(40);
 			assertThat(application.depth()).isZero();
+			queue.await(40);
 			assertThat(queue.versionsOf("a")).hasSize(40).isSorted();
 		}
 	}
@@ -56,6 +57,7 @@ class OneShotRelayTests {
 				});
 			}
 			continuous.awaitEmpty();
+			queue.await(400);
 			assertThat(queue.versionsOf("a")).hasSize(200).isSorted();
 			assertThat(queue.versionsOf("b")).hasSize(200).isSorted();
 			assertThat(queue.arrivals()).hasSize(400);
