@@ -28,7 +28,9 @@ final class Lease {
 	 * Whether the claim stands, as far as is known from an answer that is not too old.
 	 */
 	boolean stands() {
-		if (!this.lost && isDue()) {
+		// Once more if the answer took longer than it is good for; no more, because a
+		// database can be as slow as that all the time
+		for (int question = 0; question < 2 && !this.lost && isDue(); question++) {
 			renew();
 		}
 		return !this.lost;
@@ -42,8 +44,10 @@ final class Lease {
 	}
 
 	void renew() {
+		// An answer is as old as its question: we may have been stopped in between
+		long askedAt = System.nanoTime();
 		this.lost = this.lost || !this.claim.renew();
-		this.renewedAt = System.nanoTime();
+		this.renewedAt = askedAt;
 	}
 
 	boolean isLost() {
