@@ -7,7 +7,8 @@ import io.orderedoutbox.observation.ObservedOutbox;
 import io.orderedoutbox.observation.PublishObservationConvention;
 import io.orderedoutbox.observation.RelayObservationConvention;
 import io.orderedoutbox.publish.MessageNamingStrategy;
-import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.relay.MessageSenderDecorator;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -16,6 +17,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.lang.Contract;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for observations of what is
@@ -29,14 +31,28 @@ public final class OutboxObservationAutoConfiguration {
 
 	@Bean
 	static ObservationPostProcessor outboxObservationPostProcessor(ObjectProvider<ObservationRegistry> registry,
-			ObjectProvider<MessageNamingStrategy> naming, ObjectProvider<PublishObservationConvention> publish,
-			ObjectProvider<RelayObservationConvention> relay) {
-		return new ObservationPostProcessor(registry, naming, publish, relay);
+			ObjectProvider<MessageNamingStrategy> naming, ObjectProvider<PublishObservationConvention> publish) {
+		return new ObservationPostProcessor(registry, naming, publish);
+	}
+
+	@Bean
+	MessageSenderDecorator outboxObservedMessageSender(ObjectProvider<ObservationRegistry> registries,
+			ObjectProvider<RelayObservationConvention> convention) {
+		return (sender) -> {
+			ObservationRegistry registry = registries.getIfUnique();
+			return isObserving(registry) ? new ObservedMessageSender(sender, registry, convention.getIfUnique())
+					: sender;
+		};
+	}
+
+	@Contract("null -> false")
+	private static boolean isObserving(@Nullable ObservationRegistry registry) {
+		return registry != null && registry != ObservationRegistry.NOOP;
 	}
 
 	/**
-	 * Observes the outbox and the sender, those of the application included. Where there
-	 * is no registry, nothing stands before either.
+	 * Observes the outbox, one of the application's own included. Where there is no
+	 * registry, nothing stands before it.
 	 */
 	static final class ObservationPostProcessor implements BeanPostProcessor {
 
@@ -46,28 +62,21 @@ public final class OutboxObservationAutoConfiguration {
 
 		private final ObjectProvider<PublishObservationConvention> publish;
 
-		private final ObjectProvider<RelayObservationConvention> relay;
-
 		ObservationPostProcessor(ObjectProvider<ObservationRegistry> registry,
-				ObjectProvider<MessageNamingStrategy> naming, ObjectProvider<PublishObservationConvention> publish,
-				ObjectProvider<RelayObservationConvention> relay) {
+				ObjectProvider<MessageNamingStrategy> naming, ObjectProvider<PublishObservationConvention> publish) {
 			this.registry = registry;
 			this.naming = naming;
 			this.publish = publish;
-			this.relay = relay;
 		}
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
-			ObservationRegistry registry = (bean instanceof Outbox || bean instanceof MessageSender)
-					? this.registry.getIfUnique() : null;
-			if (registry == null || registry == ObservationRegistry.NOOP) {
+			if (!(bean instanceof Outbox outbox)) {
 				return bean;
 			}
-			if (bean instanceof Outbox outbox) {
-				return new ObservedOutbox(outbox, registry, this.naming.getObject(), this.publish.getIfUnique());
-			}
-			return new ObservedMessageSender((MessageSender) bean, registry, this.relay.getIfUnique());
+			ObservationRegistry registry = this.registry.getIfUnique();
+			return isObserving(registry)
+					? new ObservedOutbox(outbox, registry, this.naming.getObject(), this.publish.getIfUnique()) : bean;
 		}
 
 	}

@@ -13,6 +13,7 @@ import io.orderedoutbox.once.OneShotOutput;
 import io.orderedoutbox.once.OneShotRunner;
 import io.orderedoutbox.once.TextOutput;
 import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.relay.MessageSenderDecorator;
 import io.orderedoutbox.relay.OneShotRelay;
 import io.orderedoutbox.relay.OneShotSettings;
 import io.orderedoutbox.relay.RelayListener;
@@ -38,10 +39,11 @@ public final class OutboxOneShotAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	OneShotRelay outboxOneShotRelay(RelayStore store, ObjectProvider<MessageSender> sender, OutboxProperties properties,
+	OneShotRelay outboxOneShotRelay(RelayStore store, ObjectProvider<MessageSender> sender,
+			ObjectProvider<MessageSenderDecorator> decorators, OutboxProperties properties,
 			ObjectProvider<RelayListener> listeners) {
 		Relay relay = properties.relay();
-		return new OneShotRelay(store, OutboxRelayAutoConfiguration.only(sender),
+		return new OneShotRelay(store, OutboxRelayAutoConfiguration.only(sender, decorators),
 				new OneShotSettings(relay.workers(), relay.once().limit(), relay.once().timeLimit(),
 						relay.stopTimeout(), OutboxRelayAutoConfiguration.worker(relay, properties.retry())),
 				listeners.orderedStream().toList());

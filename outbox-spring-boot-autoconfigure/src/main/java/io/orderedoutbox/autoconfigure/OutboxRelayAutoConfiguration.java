@@ -7,6 +7,7 @@ import io.orderedoutbox.autoconfigure.OutboxProperties.Relay;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Retry;
 import io.orderedoutbox.relay.FailurePolicy;
 import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.relay.MessageSenderDecorator;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.OutboxRelay.RelaySettings;
 import io.orderedoutbox.relay.RelayListener;
@@ -48,21 +49,26 @@ public final class OutboxRelayAutoConfiguration {
 	@Bean
 	@ConditionalOnProperty(name = "outbox.relay.mode", havingValue = "continuous", matchIfMissing = true)
 	@ConditionalOnMissingBean
-	OutboxRelay outboxRelay(RelayStore store, ObjectProvider<MessageSender> sender, RelaySignal signal,
-			OutboxProperties properties, ObjectProvider<RelayListener> listeners) {
+	OutboxRelay outboxRelay(RelayStore store, ObjectProvider<MessageSender> sender,
+			ObjectProvider<MessageSenderDecorator> decorators, RelaySignal signal, OutboxProperties properties,
+			ObjectProvider<RelayListener> listeners) {
 		Relay relay = properties.relay();
-		return new OutboxRelay(store, only(sender), signal,
+		return new OutboxRelay(store, only(sender, decorators), signal,
 				new RelaySettings(true, relay.workers(), relay.stopTimeout(), worker(relay, properties.retry())),
 				listeners.orderedStream().toList());
 	}
 
-	static MessageSender only(ObjectProvider<MessageSender> sender) {
+	static MessageSender only(ObjectProvider<MessageSender> sender, ObjectProvider<MessageSenderDecorator> decorators) {
 		MessageSender only = sender.getIfUnique();
 		if (only == null) {
 			throw new OutboxConfigurationException("The outbox relay has nothing to send with.",
 					"Add spring-boot-starter-amqp, declare a MessageSender bean, or set outbox.relay.mode=off on instances that only write.");
 		}
-		return only;
+		MessageSender decorated = only;
+		for (MessageSenderDecorator decorator : decorators.orderedStream().toList()) {
+			decorated = decorator.decorate(decorated);
+		}
+		return decorated;
 	}
 
 	static WorkerSettings worker(Relay relay, Retry retry) {
