@@ -47,6 +47,8 @@ final class OneShotWorker implements Runnable {
 					this.drain.nothingFound(mark);
 				}
 			}
+			// Whoever waits for a batch of ours must hear that there will be none
+			this.drain.end(Ending.TIME_LIMIT, null);
 		}
 		catch (TransportException | DataAccessException | TransactionException ex) {
 			String reason = ErrorText.of(ex);

@@ -41,13 +41,13 @@ final class RelayListeners implements RelayListener {
 			try {
 				news.accept(listener);
 			}
-			catch (RuntimeException ex) {
+			catch (RuntimeException | Error ex) {
 				complain(listener, ex);
 			}
 		}
 	}
 
-	private void complain(RelayListener listener, RuntimeException ex) {
+	private void complain(RelayListener listener, Throwable ex) {
 		if (this.warned) {
 			logger.debug("Relay listener {} failed again", listener, ex);
 			return;

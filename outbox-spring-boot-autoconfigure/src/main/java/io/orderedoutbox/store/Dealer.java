@@ -34,7 +34,9 @@ final class Dealer {
 	// Never taken by who has a connection: whoever looks may have to wait for one
 	private final ReentrantLock looking = new ReentrantLock();
 
-	private volatile @Nullable Window rest;
+	private @Nullable Window rest;
+
+	private volatile boolean more;
 
 	private volatile int batches = 1;
 
@@ -63,6 +65,7 @@ final class Dealer {
 			Window portion = portion(window);
 			Window left = window.without(portion.candidates().size());
 			// Too little for a claim is looked at again, with what has come since
+			this.more = !left.candidates().isEmpty();
 			this.rest = (Candidate.messages(left.candidates()) * 2 >= this.batchSize) ? left : null;
 			return portion;
 		}
@@ -72,10 +75,10 @@ final class Dealer {
 	}
 
 	/**
-	 * Whether there is something to deal out without another look.
+	 * Whether there was more than was dealt out.
 	 */
 	boolean hasMore() {
-		return this.rest != null;
+		return this.more;
 	}
 
 	/**

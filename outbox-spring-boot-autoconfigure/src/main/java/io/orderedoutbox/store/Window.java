@@ -56,10 +56,10 @@ record Window(long seenAt, List<Row> rows, long start, boolean full, boolean who
 	Window after(Collection<Long> gone, ClaimSettings settings) {
 		Set<Long> ids = new HashSet<>(gone);
 		Set<String> keys = boundKeys(settings);
-		List<Row> left = this.rows.stream()
-			.filter((row) -> keys.contains(row.partitionKey()) && !ids.contains(row.id()))
-			.toList();
-		return with(Candidate.shared(Candidate.in(left, settings), settings));
+		List<Row> left = this.rows.stream().filter((row) -> !ids.contains(row.id())).toList();
+		List<Row> following = left.stream().filter((row) -> keys.contains(row.partitionKey())).toList();
+		return new Window(this.seenAt, left, this.start, this.full, false,
+				Candidate.shared(Candidate.in(following, settings), settings));
 	}
 
 	/**
