@@ -37,7 +37,7 @@ public final class BacklogSampler implements SmartLifecycle {
 
 	private volatile boolean failing;
 
-	private @Nullable Repetition repetition;
+	private final Repetition repetition;
 
 	/**
 	 * Create a sampler.
@@ -47,6 +47,8 @@ public final class BacklogSampler implements SmartLifecycle {
 	public BacklogSampler(BacklogReader reader, Duration interval) {
 		this.reader = reader;
 		this.interval = interval;
+		this.repetition = new Repetition("outbox-monitor-sample", Duration.ZERO, interval, this::sample,
+				() -> this.latest = null);
 	}
 
 	/**
@@ -99,34 +101,23 @@ public final class BacklogSampler implements SmartLifecycle {
 	}
 
 	@Override
-	public synchronized void start() {
-		if (this.repetition == null) {
-			this.repetition = new Repetition("outbox-monitor-sample", Duration.ZERO, this.interval, this::sample,
-					() -> this.latest = null);
-			this.repetition.start();
-		}
+	public void start() {
+		this.repetition.start();
 	}
 
 	@Override
 	public void stop() {
-		Repetition stopped;
-		synchronized (this) {
-			stopped = this.repetition;
-			this.repetition = null;
-		}
-		if (stopped != null) {
-			stopped.stop();
-		}
+		this.repetition.stop();
 	}
 
 	@Override
-	public synchronized boolean isRunning() {
-		return this.repetition != null;
+	public boolean isRunning() {
+		return this.repetition.isRunning();
 	}
 
 	@Override
 	public boolean isAutoStartup() {
-		return !this.interval.isZero();
+		return this.repetition.isWanted();
 	}
 
 	@Override

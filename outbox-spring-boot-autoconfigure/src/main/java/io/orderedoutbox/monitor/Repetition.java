@@ -5,52 +5,54 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Does something again and again on a thread of its own: a daemon, no thread of the
  * application's schedulers. The pauses vary a little, so that many instances do not ask
- * all at once.
+ * all at once. It can be started again after it was stopped.
  */
 final class Repetition {
 
 	private static final int MILLIS_TO_END = 2_000;
 
-	private final CountDownLatch stop = new CountDownLatch(1);
+	private final String name;
 
-	private final Thread thread;
+	private final Duration first;
+
+	private final Duration interval;
+
+	private final Runnable work;
+
+	private final Runnable last;
+
+	private @Nullable Run run;
 
 	/**
 	 * Create a repetition.
+	 * @param name of its thread
 	 * @param first the pause before the first time
-	 * @param interval the pause before each further time
+	 * @param interval the pause before each further time, zero for never
 	 * @param work must not throw
 	 * @param last what is done when it ends, must not throw
 	 */
 	Repetition(String name, Duration first, Duration interval, Runnable work, Runnable last) {
-		this.thread = new Thread(() -> {
-			repeat(first, interval, work);
-			// The stop is what was meant, and no longer what comes now
-			Thread.interrupted();
-			last.run();
-		}, name);
-		this.thread.setDaemon(true);
+		this.name = name;
+		this.first = first;
+		this.interval = interval;
+		this.work = work;
+		this.last = last;
 	}
 
-	private void repeat(Duration first, Duration interval, Runnable work) {
-		try {
-			boolean stopped = this.stop.await(first.toNanos(), TimeUnit.NANOSECONDS);
-			while (!stopped) {
-				work.run();
-				double jitter = ThreadLocalRandom.current().nextDouble(0.95, 1.05);
-				stopped = this.stop.await((long) (interval.toNanos() * jitter), TimeUnit.NANOSECONDS);
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+	boolean isWanted() {
+		return !this.interval.isZero();
 	}
 
-	void start() {
-		this.thread.start();
+	synchronized void start() {
+		if (this.run == null) {
+			this.run = new Run();
+			this.run.thread.start();
+		}
 	}
 
 	/**
@@ -58,14 +60,68 @@ final class Repetition {
 	 * not waited for.
 	 */
 	void stop() {
-		this.stop.countDown();
-		this.thread.interrupt();
-		try {
-			this.thread.join(MILLIS_TO_END);
+		Run stopped;
+		synchronized (this) {
+			stopped = this.run;
+			this.run = null;
 		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+		if (stopped != null) {
+			stopped.stop();
 		}
+	}
+
+	synchronized boolean isRunning() {
+		return this.run != null;
+	}
+
+	/**
+	 * From a start to a stop.
+	 */
+	private final class Run {
+
+		private final CountDownLatch stop = new CountDownLatch(1);
+
+		private final Thread thread = new Thread(this::live, Repetition.this.name);
+
+		Run() {
+			this.thread.setDaemon(true);
+		}
+
+		private void live() {
+			try {
+				repeat();
+			}
+			catch (InterruptedException ex) {
+				// The stop is what was meant, and not what comes now
+			}
+			Thread.interrupted();
+			Repetition.this.last.run();
+		}
+
+		private void repeat() throws InterruptedException {
+			boolean stopped = await(Repetition.this.first.toNanos());
+			while (!stopped) {
+				Repetition.this.work.run();
+				double jitter = ThreadLocalRandom.current().nextDouble(0.95, 1.05);
+				stopped = await((long) (Repetition.this.interval.toNanos() * jitter));
+			}
+		}
+
+		private boolean await(long nanos) throws InterruptedException {
+			return this.stop.await(nanos, TimeUnit.NANOSECONDS);
+		}
+
+		void stop() {
+			this.stop.countDown();
+			this.thread.interrupt();
+			try {
+				this.thread.join(MILLIS_TO_END);
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
+		}
+
 	}
 
 }

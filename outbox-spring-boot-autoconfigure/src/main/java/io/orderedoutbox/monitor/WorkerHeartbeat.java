@@ -53,7 +53,7 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 
 	private boolean failing;
 
-	private @Nullable Repetition repetition;
+	private final Repetition repetition;
 
 	/**
 	 * Create a heartbeat.
@@ -65,6 +65,7 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 		this.relay = relay;
 		this.registry = registry;
 		this.interval = interval;
+		this.repetition = new Repetition("outbox-monitor-heartbeat", FIRST, interval, this::beat, this::farewell);
 	}
 
 	/**
@@ -150,34 +151,23 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 	}
 
 	@Override
-	public synchronized void start() {
-		if (this.repetition == null) {
-			this.repetition = new Repetition("outbox-monitor-heartbeat", FIRST, this.interval, this::beat,
-					this::farewell);
-			this.repetition.start();
-		}
+	public void start() {
+		this.repetition.start();
 	}
 
 	@Override
 	public void stop() {
-		Repetition stopped;
-		synchronized (this) {
-			stopped = this.repetition;
-			this.repetition = null;
-		}
-		if (stopped != null) {
-			stopped.stop();
-		}
+		this.repetition.stop();
 	}
 
 	@Override
-	public synchronized boolean isRunning() {
-		return this.repetition != null;
+	public boolean isRunning() {
+		return this.repetition.isRunning();
 	}
 
 	@Override
 	public boolean isAutoStartup() {
-		return !this.interval.isZero();
+		return this.repetition.isWanted();
 	}
 
 	/**

@@ -2,6 +2,7 @@ package io.orderedoutbox.relay;
 
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.function.Consumer;
 
@@ -140,9 +141,9 @@ final class Drain {
 	}
 
 	synchronized OneShotResult result() {
-		Ending known = this.ending;
-		Ending reason = (known != null) ? known : Ending.TIME_LIMIT;
-		return new OneShotResult(reason, this.error, this.totals, this.settings.workers(), elapsed());
+		// Whoever ends says why
+		return new OneShotResult(Objects.requireNonNull(this.ending), this.error, this.totals, this.settings.workers(),
+				elapsed());
 	}
 
 }

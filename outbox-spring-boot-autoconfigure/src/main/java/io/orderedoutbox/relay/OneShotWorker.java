@@ -68,13 +68,12 @@ final class OneShotWorker implements Runnable {
 		Relayed relayed = null;
 		long beganAt = System.nanoTime();
 		try (Claim claim = this.claims.next()) {
-			Portion all = (claim != null) ? Portion.of(claim, Integer.MAX_VALUE) : null;
-			int granted = (all != null) ? this.drain.take(all.size()) : 0;
-			if (all != null && granted > 0) {
-				if (all.moreIsWaiting()) {
+			Portion granted = (claim != null) ? granted(claim) : null;
+			if (granted != null) {
+				if (granted.moreIsWaiting()) {
 					this.drain.wakeOthers();
 				}
-				relayed = relay((granted < all.size()) ? Portion.of(all.claim(), granted) : all, beganAt);
+				relayed = relay(granted, beganAt);
 			}
 		}
 		if (relayed == null) {
@@ -85,34 +84,24 @@ final class OneShotWorker implements Runnable {
 		return true;
 	}
 
+	private @Nullable Portion granted(Claim claim) {
+		Portion all = Portion.of(claim, Integer.MAX_VALUE);
+		int granted = this.drain.take(all.size());
+		if (granted == 0) {
+			return null;
+		}
+		return (granted < all.size()) ? Portion.of(claim, granted) : all;
+	}
+
 	private Relayed relay(Portion claim, long beganAt) {
 		Dispatch dispatch = new Dispatch(claim, this.means.settings(), this.means.suspects(), this.drain::isOver);
-		BatchReport report = new BatchReport(claim, beganAt);
-		RelayBatch ended;
-		try {
-			dispatch.through(this.sender);
-			report.sent();
-			if (!dispatch.isClaimLost()) {
-				complete(claim, dispatch.results());
-				report.completed();
-			}
-		}
-		finally {
-			ended = report.end(this.number, dispatch.results());
-			this.means.listener().batchEnded(ended);
-		}
+		RelayBatch ended = new BatchRun(claim, beganAt).relay(this.number, dispatch, this.sender,
+				this.means.listener()::batchEnded);
 		Results results = ended.lost() ? new Results(this.means.settings().retry()) : dispatch.results();
 		Durations durations = ended.durations();
 		Batch batch = new Batch(this.number, claim.size(), results.published().size(), results.failed().size(),
 				durations.claim(), durations.publish(), durations.complete());
 		return new Relayed(batch, results, dispatch.outage());
-	}
-
-	private static void complete(Claim claim, Results results) {
-		if (!results.isEmpty()) {
-			claim.complete(results.published(), results.failed());
-			results.log();
-		}
 	}
 
 	// Only now that the claim is closed: another worker that is told looks for what it

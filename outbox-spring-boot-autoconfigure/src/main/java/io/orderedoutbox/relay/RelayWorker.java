@@ -120,43 +120,21 @@ final class RelayWorker implements Runnable {
 			}
 			Dispatch dispatch = new Dispatch(claim, this.settings, this.situation.suspects(),
 					this.situation::isStopping);
-			relay(claim, dispatch, new BatchReport(claim, beganAt));
+			this.activity.hasTaken(claim.runs().size());
+			new BatchRun(claim, beganAt).relay(this.activity.number(), dispatch, this.sender, this::ended);
 			TransportException outage = dispatch.outage();
 			if (outage != null) {
 				throw outage;
 			}
 			Results results = dispatch.results();
-			boolean published = !results.published().isEmpty() && !dispatch.isClaimLost();
+			boolean published = !results.confirmed().isEmpty() && !dispatch.isClaimLost();
 			return new Progress(published, !results.isEmpty() || claim.moreIsWaiting());
 		}
 	}
 
-	private void relay(Claim claim, Dispatch dispatch, BatchReport report) {
-		this.activity.hasTaken(claim.runs().size());
-		try {
-			dispatch.through(this.sender);
-			report.sent();
-			if (complete(claim, dispatch)) {
-				report.completed();
-			}
-		}
-		finally {
-			this.activity.hasEndedBatch();
-			this.situation.listener().batchEnded(report.end(this.activity.number(), dispatch.results()));
-		}
-	}
-
-	private boolean complete(Claim claim, Dispatch dispatch) {
-		if (dispatch.isClaimLost()) {
-			logger.debug("A claim was lost while its messages were sent: whoever has them now sends them again");
-			return false;
-		}
-		Results results = dispatch.results();
-		if (!results.isEmpty()) {
-			claim.complete(results.published(), results.failed());
-			results.log();
-		}
-		return true;
+	private void ended(RelayBatch batch) {
+		this.activity.hasEndedBatch();
+		this.situation.listener().batchEnded(batch);
 	}
 
 	private void rest() throws InterruptedException {

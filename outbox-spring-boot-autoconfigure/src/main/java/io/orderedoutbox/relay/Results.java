@@ -18,8 +18,6 @@ final class Results {
 
 	private final FailurePolicy policy;
 
-	private final List<Long> published = new ArrayList<>();
-
 	private final List<Published> confirmed = new ArrayList<>();
 
 	private final List<Failed> failures = new ArrayList<>();
@@ -35,13 +33,12 @@ final class Results {
 	}
 
 	void published(StoredMessage message, long confirmedAt) {
-		this.published.add(message.id());
 		this.confirmed.add(new Published(message, confirmedAt));
 		MessageLog.published(message);
 	}
 
 	void failed(StoredMessage message, @Nullable FailureReason reason, String error) {
-		if (this.published.contains(message.id())) {
+		if (this.confirmed.stream().anyMatch((known) -> known.message().id() == message.id())) {
 			// Sent again with the rest of its run, which was in doubt
 			return;
 		}
@@ -65,7 +62,7 @@ final class Results {
 	}
 
 	List<Long> published() {
-		return this.published;
+		return this.confirmed.stream().map((known) -> known.message().id()).toList();
 	}
 
 	List<FailedMessage> failed() {
@@ -87,7 +84,7 @@ final class Results {
 	}
 
 	boolean isEmpty() {
-		return this.published.isEmpty() && this.failures.isEmpty();
+		return this.confirmed.isEmpty() && this.failures.isEmpty();
 	}
 
 	/**

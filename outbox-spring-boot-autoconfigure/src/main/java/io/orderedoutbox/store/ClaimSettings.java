@@ -1,6 +1,7 @@
 package io.orderedoutbox.store;
 
 import java.time.Duration;
+import java.util.List;
 
 import org.springframework.util.unit.DataSize;
 
@@ -22,6 +23,13 @@ public record ClaimSettings(boolean ordered, int batchSize, DataSize batchBytes,
 	 */
 	int maxRun() {
 		return Math.max(1, this.batchSize / 4);
+	}
+
+	/**
+	 * Whether this is worth a claim, and not worth another look.
+	 */
+	boolean isEnough(List<Candidate> runs) {
+		return Candidate.messages(runs) * 2 >= this.batchSize;
 	}
 
 }

@@ -29,7 +29,7 @@ final class Dealer {
 
 	private final Scan scan;
 
-	private final int batchSize;
+	private final ClaimSettings settings;
 
 	// Never taken by who has a connection: whoever looks may have to wait for one
 	private final ReentrantLock looking = new ReentrantLock();
@@ -45,9 +45,9 @@ final class Dealer {
 	// Heads in the hands of our own workers
 	private final Set<Long> dealt = ConcurrentHashMap.newKeySet();
 
-	Dealer(Scan scan, int batchSize) {
+	Dealer(Scan scan, ClaimSettings settings) {
 		this.scan = scan;
-		this.batchSize = batchSize;
+		this.settings = settings;
 	}
 
 	/**
@@ -66,7 +66,7 @@ final class Dealer {
 			Window left = window.without(portion.candidates().size());
 			// Too little for a claim is looked at again, with what has come since
 			this.more = !left.candidates().isEmpty();
-			this.rest = (Candidate.messages(left.candidates()) * 2 >= this.batchSize) ? left : null;
+			this.rest = this.settings.isEnough(left.candidates()) ? left : null;
 			return portion;
 		}
 		finally {
@@ -86,7 +86,7 @@ final class Dealer {
 	 * completed.
 	 */
 	Window portion(Window window) {
-		Window portion = window.portion(this.batchSize * this.batches);
+		Window portion = window.portion(this.settings.batchSize() * this.batches);
 		this.dealt.addAll(Candidate.heads(portion.candidates()));
 		return portion;
 	}
@@ -96,7 +96,7 @@ final class Dealer {
 	 * others are in nobody's hands.
 	 */
 	void settle(Window portion, List<Candidate> locked) {
-		int wanted = Math.min(Candidate.messages(portion.candidates()), this.batchSize);
+		int wanted = Math.min(Candidate.messages(portion.candidates()), this.settings.batchSize());
 		boolean contested = Candidate.messages(locked) * 2 < wanted;
 		int before = this.batches;
 		this.batches = contested ? Math.min(before * 2, MOST_BATCHES) : Math.max(before / 2, 1);

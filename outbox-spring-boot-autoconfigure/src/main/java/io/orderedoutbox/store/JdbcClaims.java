@@ -80,11 +80,10 @@ final class JdbcClaims implements Claims {
 	private Window portion() {
 		Window own = this.following;
 		this.following = null;
-		if (own == null || own.isOld()) {
-			return this.dealer.deal();
+		if (own != null && !own.isOld() && this.settings.isEnough(own.candidates())) {
+			return this.dealer.portion(own);
 		}
-		boolean enough = Candidate.messages(own.candidates()) * 2 >= this.settings.batchSize();
-		return enough ? this.dealer.portion(own) : this.dealer.deal();
+		return this.dealer.deal();
 	}
 
 	private JdbcClaim begin(Window portion) {
@@ -127,7 +126,7 @@ final class JdbcClaims implements Claims {
 	}
 
 	private void fill(JdbcClaim claim, List<Candidate> owned, Window portion) {
-		boolean enough = Candidate.messages(owned) * 2 >= this.settings.batchSize();
+		boolean enough = this.settings.isEnough(owned);
 		if (enough || portion.whole()) {
 			this.scan.adapt(portion, enough);
 		}

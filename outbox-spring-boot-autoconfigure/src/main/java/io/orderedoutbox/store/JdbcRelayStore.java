@@ -31,7 +31,7 @@ public final class JdbcRelayStore implements RelayStore {
 		this.database = database;
 		this.settings = settings;
 		this.scan = new Scan(database, settings);
-		this.dealer = new Dealer(this.scan, settings.batchSize());
+		this.dealer = new Dealer(this.scan, settings);
 	}
 
 	@Override

@@ -4,19 +4,12 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Properties;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
-import com.mysql.cj.MysqlConnection;
-import com.mysql.cj.Query;
-import com.mysql.cj.interceptors.QueryInterceptor;
-import com.mysql.cj.log.Log;
-import com.mysql.cj.protocol.Resultset;
-import com.mysql.cj.protocol.ServerSession;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.Timer;
@@ -35,6 +28,7 @@ import io.orderedoutbox.testing.OrderLost;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
+import io.orderedoutbox.testing.SentStatements;
 import io.orderedoutbox.testing.SqlLog;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
@@ -299,33 +293,13 @@ class OutboxMetricsTests {
 	/**
 	 * Counts what this JVM sends to the database on connections that are told so.
 	 */
-	public static final class StatementCount implements QueryInterceptor {
+	public static final class StatementCount extends SentStatements {
 
 		static final AtomicLong COUNT = new AtomicLong();
 
 		@Override
-		public QueryInterceptor init(MysqlConnection connection, Properties properties, Log log) {
-			return this;
-		}
-
-		@Override
-		public <T extends Resultset> T preProcess(Supplier<String> sql, Query query) {
+		protected void sent(Supplier<String> sql) {
 			COUNT.incrementAndGet();
-			return null;
-		}
-
-		@Override
-		public <T extends Resultset> T postProcess(Supplier<String> sql, Query query, T result, ServerSession session) {
-			return null;
-		}
-
-		@Override
-		public boolean executeTopLevelOnly() {
-			return false;
-		}
-
-		@Override
-		public void destroy() {
 		}
 
 	}

@@ -417,39 +417,17 @@ class DispatchTests {
 
 	}
 
-	private static final class ScriptedClaim implements Claim {
-
-		private final List<Run> runs;
+	private static final class ScriptedClaim extends StandingClaim {
 
 		private boolean lost;
 
 		ScriptedClaim(List<Run> runs) {
-			this.runs = runs;
-		}
-
-		@Override
-		public List<Run> runs() {
-			return this.runs;
-		}
-
-		@Override
-		public boolean moreIsWaiting() {
-			return false;
+			super(runs);
 		}
 
 		@Override
 		public boolean renew() {
 			return !this.lost;
-		}
-
-		@Override
-		public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public void close() {
-			throw new UnsupportedOperationException();
 		}
 
 	}

@@ -1,14 +1,10 @@
 package io.orderedoutbox.relay;
 
 import java.time.Duration;
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-import io.orderedoutbox.store.Claim;
-import io.orderedoutbox.store.FailedMessage;
-import io.orderedoutbox.store.Run;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -46,7 +42,7 @@ class LeaseTests {
 	 * A claim of a process that is stopped while it asks, and that is lost after some
 	 * questions.
 	 */
-	private static final class SlowClaim implements Claim {
+	private static final class SlowClaim extends StandingClaim {
 
 		private final CountDownLatch never = new CountDownLatch(1);
 
@@ -57,6 +53,7 @@ class LeaseTests {
 		private int questions;
 
 		SlowClaim(int slowQuestions, int lostAfter) {
+			super(List.of());
 			this.slowQuestions = slowQuestions;
 			this.lostAfter = lostAfter;
 		}
@@ -77,26 +74,6 @@ class LeaseTests {
 				}
 			}
 			return this.questions <= this.lostAfter;
-		}
-
-		@Override
-		public List<Run> runs() {
-			return List.of();
-		}
-
-		@Override
-		public boolean moreIsWaiting() {
-			return false;
-		}
-
-		@Override
-		public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public void close() {
-			throw new UnsupportedOperationException();
 		}
 
 	}

@@ -167,28 +167,4 @@ class SenderFailureTests {
 
 	}
 
-	private record StandingClaim(List<Run> runs) implements Claim {
-
-		@Override
-		public boolean moreIsWaiting() {
-			return false;
-		}
-
-		@Override
-		public boolean renew() {
-			return true;
-		}
-
-		@Override
-		public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public void close() {
-			throw new UnsupportedOperationException();
-		}
-
-	}
-
 }

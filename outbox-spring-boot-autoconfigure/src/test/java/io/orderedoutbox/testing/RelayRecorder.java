@@ -6,9 +6,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
+import io.orderedoutbox.store.DelegatingClaim;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.RelayStore;
-import io.orderedoutbox.store.Run;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 
@@ -48,39 +48,17 @@ public final class RelayRecorder implements BeanPostProcessor {
 		};
 	}
 
-	private final class RecordedClaim implements Claim {
-
-		private final Claim claim;
+	private final class RecordedClaim extends DelegatingClaim {
 
 		RecordedClaim(Claim claim) {
-			this.claim = claim;
-		}
-
-		@Override
-		public List<Run> runs() {
-			return this.claim.runs();
-		}
-
-		@Override
-		public boolean moreIsWaiting() {
-			return this.claim.moreIsWaiting();
-		}
-
-		@Override
-		public boolean renew() {
-			return this.claim.renew();
+			super(claim);
 		}
 
 		@Override
 		public void complete(Collection<Long> ids, Collection<FailedMessage> failed) {
-			this.claim.complete(ids, failed);
+			super.complete(ids, failed);
 			RelayRecorder.this.published.addAll(ids);
 			RelayRecorder.this.failures.addAll(failed);
-		}
-
-		@Override
-		public void close() {
-			this.claim.close();
 		}
 
 	}

@@ -3,21 +3,13 @@ package io.orderedoutbox.testing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Properties;
 import java.util.function.Supplier;
-
-import com.mysql.cj.MysqlConnection;
-import com.mysql.cj.Query;
-import com.mysql.cj.interceptors.QueryInterceptor;
-import com.mysql.cj.log.Log;
-import com.mysql.cj.protocol.Resultset;
-import com.mysql.cj.protocol.ServerSession;
 
 /**
  * What the driver sends to the database, statement by statement, on the threads that ask
  * for it. Switched on by the option {@code queryInterceptors} of a JDBC URL.
  */
-public final class SqlLog implements QueryInterceptor {
+public final class SqlLog extends SentStatements {
 
 	private static final ThreadLocal<List<String>> STATEMENTS = new ThreadLocal<>();
 
@@ -38,31 +30,11 @@ public final class SqlLog implements QueryInterceptor {
 	}
 
 	@Override
-	public QueryInterceptor init(MysqlConnection connection, Properties properties, Log log) {
-		return this;
-	}
-
-	@Override
-	public <T extends Resultset> T preProcess(Supplier<String> sql, Query query) {
+	protected void sent(Supplier<String> sql) {
 		List<String> statements = STATEMENTS.get();
 		if (statements != null) {
 			statements.add(sql.get().strip().toLowerCase(Locale.ROOT));
 		}
-		return null;
-	}
-
-	@Override
-	public <T extends Resultset> T postProcess(Supplier<String> sql, Query query, T result, ServerSession session) {
-		return null;
-	}
-
-	@Override
-	public boolean executeTopLevelOnly() {
-		return false;
-	}
-
-	@Override
-	public void destroy() {
 	}
 
 }

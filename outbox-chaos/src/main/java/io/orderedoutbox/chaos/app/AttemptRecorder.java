@@ -2,14 +2,13 @@ package io.orderedoutbox.chaos.app;
 
 import java.nio.file.Path;
 import java.util.Collection;
-import java.util.List;
 
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
+import io.orderedoutbox.store.DelegatingClaim;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.FailedMessage.Fate;
 import io.orderedoutbox.store.RelayStore;
-import io.orderedoutbox.store.Run;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -43,38 +42,16 @@ final class AttemptRecorder implements BeanPostProcessor {
 			.forEach((message) -> this.attempts.add(message.fate() + " " + message.error()));
 	}
 
-	private final class RecordedClaim implements Claim {
-
-		private final Claim claim;
+	private final class RecordedClaim extends DelegatingClaim {
 
 		RecordedClaim(Claim claim) {
-			this.claim = claim;
-		}
-
-		@Override
-		public List<Run> runs() {
-			return this.claim.runs();
-		}
-
-		@Override
-		public boolean moreIsWaiting() {
-			return this.claim.moreIsWaiting();
-		}
-
-		@Override
-		public boolean renew() {
-			return this.claim.renew();
+			super(claim);
 		}
 
 		@Override
 		public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
-			this.claim.complete(published, failed);
+			super.complete(published, failed);
 			record(failed);
-		}
-
-		@Override
-		public void close() {
-			this.claim.close();
 		}
 
 	}

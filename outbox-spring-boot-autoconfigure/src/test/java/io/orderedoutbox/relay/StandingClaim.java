@@ -1,0 +1,47 @@
+package io.orderedoutbox.relay;
+
+import java.util.Collection;
+import java.util.List;
+
+import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.store.Run;
+
+/**
+ * A claim that stands. It must not be completed or closed: that is not for those who are
+ * tested with it.
+ */
+class StandingClaim implements Claim {
+
+	private final List<Run> runs;
+
+	StandingClaim(List<Run> runs) {
+		this.runs = runs;
+	}
+
+	@Override
+	public List<Run> runs() {
+		return this.runs;
+	}
+
+	@Override
+	public boolean moreIsWaiting() {
+		return false;
+	}
+
+	@Override
+	public boolean renew() {
+		return true;
+	}
+
+	@Override
+	public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public void close() {
+		throw new UnsupportedOperationException();
+	}
+
+}
