@@ -1,10 +1,10 @@
 package io.orderedoutbox.relay;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.relay.RelayStatus.Outage;
 import io.orderedoutbox.store.RelayStore;
@@ -20,7 +20,8 @@ import org.springframework.context.SmartLifecycle;
  * Any number of relays may run on any number of instances: what one of them has claimed,
  * no other touches. Guaranteed: after {@link #stop()} this instance sends nothing more.
  * Messages in flight are waited for, up to the stop timeout; what was not confirmed by
- * then is sent again by another instance or after the next start.
+ * then is sent again by another instance or after the next start. A {@link #pause()}
+ * keeps the threads and lets them finish.
  */
 public final class OutboxRelay implements SmartLifecycle {
 
@@ -43,6 +44,10 @@ public final class OutboxRelay implements SmartLifecycle {
 
 	private final RelayListener listener;
 
+	private final PublishedCount published = new PublishedCount();
+
+	private final Gate gate = new Gate();
+
 	private @Nullable Crew crew;
 
 	/**
@@ -59,7 +64,7 @@ public final class OutboxRelay implements SmartLifecycle {
 		this.sender = sender;
 		this.signal = signal;
 		this.settings = settings;
-		this.listener = new RelayListeners(listeners);
+		this.listener = new RelayListeners(Stream.concat(Stream.of(this.published), listeners.stream()).toList());
 	}
 
 	@Override
@@ -67,7 +72,7 @@ public final class OutboxRelay implements SmartLifecycle {
 		this.lifecycle.lock();
 		try {
 			if (this.crew == null) {
-				Crew started = new Crew();
+				Crew started = crew();
 				started.start();
 				this.crew = started;
 				logger.atInfo()
@@ -78,6 +83,14 @@ public final class OutboxRelay implements SmartLifecycle {
 		finally {
 			this.lifecycle.unlock();
 		}
+	}
+
+	private Crew crew() {
+		WorkerSettings worker = this.settings.worker();
+		Situation situation = new Situation(this.signal, new OutageLog(), new Suspects(worker.retry().backOff()),
+				this.listener, new CountDownLatch(1), this.gate);
+		return new Crew(this.settings, situation,
+				(number) -> new RelayWorker(number, this.store.claims(), this.sender, worker, situation));
 	}
 
 	@Override
@@ -149,6 +162,65 @@ public final class OutboxRelay implements SmartLifecycle {
 		}
 	}
 
+	/**
+	 * Claim nothing more on this instance until {@link #resume()}, also after a stop and
+	 * another start. What a worker has claimed, or is claiming at this moment, it still
+	 * sends and completes. Other instances go on.
+	 */
+	public void pause() {
+		if (this.gate.close(true)) {
+			// Whoever rests until the next poll comes to the gate at once
+			this.signal.wakeAll(this.settings.workers());
+			logger.info("Outbox relay paused: this instance claims nothing until it is resumed");
+		}
+	}
+
+	/**
+	 * Claim again, at once.
+	 */
+	public void resume() {
+		if (this.gate.close(false)) {
+			logger.info("Outbox relay resumed");
+		}
+	}
+
+	/**
+	 * Return what this relay is doing.
+	 * @return its state
+	 */
+	public RelayState state() {
+		this.lifecycle.lock();
+		try {
+			if (this.crew == null) {
+				return RelayState.STOPPED;
+			}
+			if (!this.gate.isClosed()) {
+				return RelayState.RUNNING;
+			}
+			return this.crew.isAtRest() ? RelayState.PAUSED : RelayState.PAUSING;
+		}
+		finally {
+			this.lifecycle.unlock();
+		}
+	}
+
+	/**
+	 * Return the number of threads that relay.
+	 * @return the number, as it was configured
+	 */
+	public int workers() {
+		return this.settings.workers();
+	}
+
+	/**
+	 * Return how many messages this instance has sent and taken out of the outbox since
+	 * the application began.
+	 * @return a number that only grows
+	 */
+	public long published() {
+		return this.published.total();
+	}
+
 	@Override
 	public boolean isAutoStartup() {
 		return this.settings.autoStartup();
@@ -169,73 +241,6 @@ public final class OutboxRelay implements SmartLifecycle {
 	 * @param worker what each worker goes by
 	 */
 	public record RelaySettings(boolean autoStartup, int workers, Duration stopTimeout, WorkerSettings worker) {
-
-	}
-
-	/**
-	 * The workers between one start and the next stop.
-	 */
-	private final class Crew {
-
-		private final Situation situation;
-
-		private final List<RelayWorker> workers = new ArrayList<>();
-
-		private final List<Thread> threads = new ArrayList<>();
-
-		Crew() {
-			WorkerSettings worker = OutboxRelay.this.settings.worker();
-			this.situation = new Situation(OutboxRelay.this.signal, new OutageLog(),
-					new Suspects(worker.retry().backOff()), OutboxRelay.this.listener, new CountDownLatch(1));
-			for (int number = 1; number <= OutboxRelay.this.settings.workers(); number++) {
-				this.workers.add(new RelayWorker(number, OutboxRelay.this.store.claims(), OutboxRelay.this.sender,
-						worker, this.situation));
-			}
-		}
-
-		void start() {
-			try {
-				for (RelayWorker worker : this.workers) {
-					Thread thread = new Thread(worker, "outbox-relay-" + (this.threads.size() + 1));
-					thread.start();
-					this.threads.add(thread);
-				}
-			}
-			catch (RuntimeException | Error ex) {
-				tellToStop();
-				throw ex;
-			}
-		}
-
-		RelayStatus status() {
-			return new RelayStatus(true, this.situation.outages().outage(),
-					this.workers.stream().map(RelayWorker::seen).toList());
-		}
-
-		void tellToStop() {
-			this.situation.stop().countDown();
-			this.situation.signal().wakeAll(this.workers.size());
-			this.workers.forEach(RelayWorker::interruptUnlessSending);
-		}
-
-		void awaitEnd() {
-			long deadline = System.nanoTime() + OutboxRelay.this.settings.stopTimeout().toNanos();
-			for (Thread thread : this.threads) {
-				try {
-					thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
-				}
-				catch (InterruptedException ex) {
-					Thread.currentThread().interrupt();
-				}
-				if (thread.isAlive()) {
-					logger.warn(
-							"{} did not end within {}: it is interrupted, and the messages in its hands stay in the outbox",
-							thread.getName(), OutboxRelay.this.settings.stopTimeout());
-					thread.interrupt();
-				}
-			}
-			logger.info("Outbox relay stopped");
-		}
 
 	}
 

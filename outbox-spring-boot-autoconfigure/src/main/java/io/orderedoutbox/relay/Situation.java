@@ -12,12 +12,20 @@ import java.util.concurrent.TimeUnit;
  * @param suspects what has done harm lately
  * @param listener is told what they do
  * @param stop zero when everybody is to stop
+ * @param gate closed while the relay is paused
  */
-record Situation(RelaySignal signal, OutageLog outages, Suspects suspects, RelayListener listener,
-		CountDownLatch stop) {
+record Situation(RelaySignal signal, OutageLog outages, Suspects suspects, RelayListener listener, CountDownLatch stop,
+		Gate gate) {
 
 	boolean isStopping() {
 		return this.stop.getCount() == 0;
+	}
+
+	/**
+	 * Whether nothing more is to be claimed, for now or for ever.
+	 */
+	boolean isCalledOff() {
+		return isStopping() || this.gate.isClosed();
 	}
 
 	/**

@@ -1,0 +1,23 @@
+package io.orderedoutbox.relay;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/**
+ * Counts what a relay has published and taken out of the outbox.
+ */
+final class PublishedCount implements RelayListener {
+
+	private final LongAdder total = new LongAdder();
+
+	@Override
+	public void batchEnded(RelayBatch batch) {
+		if (!batch.lost()) {
+			this.total.add(batch.published().size());
+		}
+	}
+
+	long total() {
+		return this.total.sum();
+	}
+
+}

@@ -1,0 +1,149 @@
+package io.orderedoutbox.relay;
+
+import java.time.Duration;
+import java.util.stream.IntStream;
+
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.servers.TcpProxy;
+import io.orderedoutbox.testing.OrderPlaced;
+import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.TestQueue;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * An operator pauses the relay of one instance, and lets it go on.
+ */
+@Timeout(60)
+class RelayPauseTests {
+
+	@Test
+	@Tag("order")
+	void pausedAndResumedUnderLoadItSendsEverythingOnceAndNothingMeanwhile() {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+					.sendingTo(queue)
+					.with("outbox.relay.batch-size", 50)
+					.start()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			pause(relay);
+			for (int version = 1; version <= 40; version++) {
+				int next = version;
+				application
+					.publish(IntStream.range(0, 20).mapToObj((i) -> new OrderPlaced("order-" + i, next)).toArray());
+			}
+			assertThat(queue.arrivals()).isEmpty();
+			int pauses = 0;
+			while (application.depth() > 0) {
+				int arrivals = queue.arrivals().size();
+				relay.resume();
+				Awaitility.await()
+					.pollInterval(Duration.ofMillis(1))
+					.until(() -> queue.arrivals().size() > arrivals || application.depth() == 0);
+				pause(relay);
+				pauses++;
+				int sent = 800 - (int) application.depth();
+				assertThat(relay.published()).isEqualTo(sent);
+				Awaitility.await().until(() -> queue.arrivals().size() >= sent);
+				Awaitility.await()
+					.during(Duration.ofMillis(100))
+					.until(() -> queue.arrivals().size() == sent && application.depth() == 800 - sent);
+			}
+			assertThat(pauses).isGreaterThan(1);
+			assertThat(queue.arrivals()).hasSize(800);
+			for (int i = 0; i < 20; i++) {
+				assertThat(queue.versionsOf("order-" + i)).hasSize(40).isSorted();
+			}
+		}
+	}
+
+	@Test
+	void whatIsInFlightIsCompletedBeforeItIsPaused() {
+		try (TestQueue queue = TestQueue.forEverything();
+				TcpProxy broker = TcpProxy.toBroker();
+				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+					.sendingTo(queue)
+					.brokerThrough(broker)
+					.start()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			application.publish(new OrderPlaced("a", 1));
+			application.awaitEmpty();
+			broker.freeze();
+			application.publish(new OrderPlaced("a", 2));
+			Awaitility.await()
+				.until(() -> Thread.getAllStackTraces()
+					.entrySet()
+					.stream()
+					.filter((thread) -> thread.getKey().getName().startsWith("outbox-relay-"))
+					.flatMap((thread) -> IntStream.range(0, thread.getValue().length)
+						.mapToObj((frame) -> thread.getValue()[frame].getMethodName()))
+					.anyMatch("nextOutcome"::equals));
+			relay.pause();
+			assertThat(relay.state()).isEqualTo(RelayState.PAUSING);
+			application.publish(new OrderPlaced("b", 1));
+			broker.thaw();
+			awaitPaused(relay);
+			assertThat(queue.await(2)).hasSize(2);
+			assertThat(application.rows()).extracting("partitionKey").containsExactly("b");
+			relay.resume();
+			application.awaitEmpty();
+		}
+	}
+
+	@Test
+	void otherInstancesGoOn() {
+		Database database = Servers.database().fresh();
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication one = OutboxApplication.on(database).sendingTo(queue).start();
+				OutboxApplication other = OutboxApplication.on(database)
+					.sendingTo(queue)
+					.with("outbox.relay.poll-interval", "50ms")
+					.start()) {
+			pause(one.bean(OutboxRelay.class));
+			one.publish(new OrderPlaced("a", 1));
+			queue.await(1);
+			one.awaitEmpty();
+			assertThat(one.bean(OutboxRelay.class).published()).isZero();
+			assertThat(other.bean(OutboxRelay.class).published()).isOne();
+		}
+	}
+
+	@Test
+	void aPausedRelayStopsAtOnceAndIsStillPausedWhenItStarts() {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+					.sendingTo(queue)
+					.with("outbox.relay.poll-interval", "60s")
+					.start()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			assertThat(relay.state()).isEqualTo(RelayState.RUNNING);
+			pause(relay);
+			relay.stop();
+			assertThat(relay.state()).isEqualTo(RelayState.STOPPED);
+			relay.start();
+			awaitPaused(relay);
+			application.publish(new OrderPlaced("a", 1));
+			relay.resume();
+			assertThat(relay.state()).isEqualTo(RelayState.RUNNING);
+			queue.await(1);
+		}
+	}
+
+	private static void pause(OutboxRelay relay) {
+		relay.pause();
+		awaitPaused(relay);
+	}
+
+	private static void awaitPaused(OutboxRelay relay) {
+		Awaitility.await()
+			.pollInterval(Duration.ofMillis(2))
+			.atMost(Duration.ofSeconds(20))
+			.until(() -> relay.state() == RelayState.PAUSED);
+	}
+
+}
