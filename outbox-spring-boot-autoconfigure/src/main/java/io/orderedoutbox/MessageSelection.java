@@ -24,12 +24,19 @@ public record MessageSelection(By by, String value) {
 		Assert.notNull(by, "'by' must not be null");
 		Assert.notNull(value, "'value' must not be null");
 		switch (by) {
-			case MESSAGE_ID, NAME -> Assert.hasText(value,
-					() -> "'value' must not be empty: use MessageSelection.all() to select all messages");
+			case MESSAGE_ID, NAME -> {
+				Assert.hasText(value,
+						() -> "'value' must not be empty: use MessageSelection.all() to select all messages");
+				Assert.isTrue(isAscii(value), "'value' must be ASCII: message ids and names are");
+			}
 			case PARTITION_KEY -> new PartitionKeyStamp(value);
 			case NOTHING -> Assert.isTrue(value.isEmpty(), "'value' must be empty where all messages are selected");
 			default -> throw new IllegalArgumentException("'by' is unknown: " + by);
 		}
+	}
+
+	private static boolean isAscii(String value) {
+		return value.chars().allMatch((character) -> character < 128);
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package io.orderedoutbox;
 
+import java.util.Optional;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,6 +29,11 @@ public interface OutboxAdministration {
 	 * Greatest size of a page.
 	 */
 	int MAX_PAGE_SIZE = 200;
+
+	/**
+	 * How many of the oldest messages are searched for a message id.
+	 */
+	int MAX_SEARCHED = 100_000;
 
 	/**
 	 * List messages that have failed and will be tried again, oldest first.
@@ -60,6 +67,53 @@ public interface OutboxAdministration {
 	 * @throws IllegalArgumentException if the size or the cursor is not valid
 	 */
 	OutboxPage<DeadLetter> deadLetters(MessageSelection selection, @Nullable String after, int size);
+
+	/**
+	 * List messages that have not failed, oldest first: those that wait for their turn
+	 * and those that are due.
+	 * <p>
+	 * At most {@value OutboxFigures#MAX_EXAMINED} messages are looked at for a page, so
+	 * that it can be short, even empty, while there is a next one.
+	 * @param selection which of them; by key it is an index that finds them
+	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
+	 * {@code null} for the first page
+	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
+	 * @return a page
+	 * @throws IllegalArgumentException if the size or the cursor is not valid
+	 */
+	OutboxPage<MessageSummary> pending(MessageSelection selection, @Nullable String after, int size);
+
+	/**
+	 * List messages that a relay may take now or has in its hands, oldest first: in
+	 * ordered mode, of each partition key the oldest. One that has failed is among them
+	 * when it is to be tried again.
+	 * <p>
+	 * At most {@value OutboxFigures#MAX_EXAMINED} messages are looked at for a page, so
+	 * that it can be short, even empty, while there is a next one.
+	 * @param selection which of them; by key it is an index that finds them
+	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
+	 * {@code null} for the first page
+	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
+	 * @return a page
+	 * @throws IllegalArgumentException if the size or the cursor is not valid
+	 */
+	OutboxPage<MessageSummary> due(MessageSelection selection, @Nullable String after, int size);
+
+	/**
+	 * Find one message with what it carries, wherever it is.
+	 * @param messageId its id as it is stored
+	 * @param payloadBytes how much of the payload to read, zero for nothing
+	 * @return the message; nothing if there is none, or if it has never failed and more
+	 * than {@value #MAX_SEARCHED} messages are older than it: message ids have no index
+	 * @throws IllegalArgumentException if it can be no message id
+	 */
+	Optional<MessageContent> find(String messageId, int payloadBytes);
+
+	/**
+	 * Find out how the outbox is doing. Costs a few short statements.
+	 * @return the figures
+	 */
+	OutboxFigures figures();
 
 	/**
 	 * Do what the verb says to all that is selected and was stuck, or dead, when the call

@@ -4,9 +4,12 @@ import java.util.List;
 
 import io.orderedoutbox.MessageSelection;
 
+import static io.orderedoutbox.store.InspectionStatements.BLOCKED;
+import static io.orderedoutbox.store.InspectionStatements.MICROS;
+import static io.orderedoutbox.store.InspectionStatements.condition;
+import static io.orderedoutbox.store.InspectionStatements.summary;
 import static io.orderedoutbox.store.OutboxStatements.BY_ID;
 import static io.orderedoutbox.store.OutboxStatements.IDS;
-import static io.orderedoutbox.store.OutboxStatements.NEVER;
 import static io.orderedoutbox.store.OutboxStatements.NOW;
 
 /**
@@ -20,14 +23,6 @@ import static io.orderedoutbox.store.OutboxStatements.NOW;
  * {@link OutboxStatements}.
  */
 final class AdministrationStatements {
-
-	private static final String BLOCKED = "m.available_at >= " + NEVER;
-
-	private static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %s)";
-
-	private static final String SUMMARY = """
-			SELECT %1$s.id, %1$s.message_id, %1$s.name, %1$s.partition_key, %1$s.exchange, %1$s.routing_key, %1$s.attempts,
-			%1$s.last_error, %2$s AS created""";
 
 	private final String message;
 
@@ -58,10 +53,7 @@ final class AdministrationStatements {
 		this.message = prefix + "message";
 		this.failed = prefix + "failed";
 		this.deadLetter = prefix + "dead_letter";
-		String isHead = ordered ? """
-				(m.partition_key = '' OR m.id = (SELECT e.id FROM %s e FORCE INDEX (%s_key)
-				WHERE e.partition_key = m.partition_key ORDER BY e.partition_key, e.id LIMIT 1))"""
-			.formatted(this.message, this.message) : "TRUE";
+		String isHead = InspectionStatements.isHead(this.message, ordered);
 		this.stuck = """
 				FROM %s f %s STRAIGHT_JOIN %s m %s ON m.id = f.id
 				WHERE f.id > ? AND m.failed_at IS NOT NULL AND %s""".formatted(this.failed, BY_ID, this.message, BY_ID,
@@ -139,19 +131,6 @@ final class AdministrationStatements {
 
 	static List<String> value(MessageSelection selection) {
 		return (selection.by() != MessageSelection.By.NOTHING) ? List.of(selection.value()) : List.of();
-	}
-
-	private static String summary(String alias) {
-		return SUMMARY.formatted(alias, MICROS.formatted(alias + ".created_at"));
-	}
-
-	private static String condition(String alias, MessageSelection selection) {
-		return switch (selection.by()) {
-			case MESSAGE_ID -> alias + ".message_id = ?";
-			case PARTITION_KEY -> alias + ".partition_key = ?";
-			case NAME -> alias + ".name = ?";
-			case NOTHING -> "TRUE";
-		};
 	}
 
 	private String deadLetterIndex(MessageSelection selection) {

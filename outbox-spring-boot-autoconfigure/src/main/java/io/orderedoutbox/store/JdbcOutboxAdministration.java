@@ -3,15 +3,20 @@ package io.orderedoutbox.store;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
 
 import io.orderedoutbox.DeadLetter;
+import io.orderedoutbox.MessageContent;
 import io.orderedoutbox.MessageSelection;
+import io.orderedoutbox.MessageSummary;
 import io.orderedoutbox.OperatorVerb;
 import io.orderedoutbox.OutboxAdministration;
+import io.orderedoutbox.OutboxFigures;
 import io.orderedoutbox.OutboxPage;
 import io.orderedoutbox.StuckMessage;
 import io.orderedoutbox.VerbResult;
+import io.orderedoutbox.store.Inspection.Listing;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -93,6 +98,40 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 		return page(size, (jdbc) -> jdbc.query(statement, Listed.DEAD_LETTER, arguments.toArray()));
 	}
 
+	@Override
+	public OutboxPage<MessageSummary> pending(MessageSelection selection, @Nullable String after, int size) {
+		return stretch(selection, false, after, size);
+	}
+
+	@Override
+	public OutboxPage<MessageSummary> due(MessageSelection selection, @Nullable String after, int size) {
+		return stretch(selection, true, after, size);
+	}
+
+	private OutboxPage<MessageSummary> stretch(MessageSelection selection, boolean due, @Nullable String after,
+			int size) {
+		long position = position(after);
+		requirePageSize(size);
+		Listing listing = inspect((inspection) -> inspection.list(selection, due, position, size + 1));
+		return page(size, listing.messages(), listing.lookedUpTo());
+	}
+
+	@Override
+	public Optional<MessageContent> find(String messageId, int payloadBytes) {
+		String id = MessageSelection.message(messageId).value();
+		return inspect((inspection) -> inspection.find(id, payloadBytes));
+	}
+
+	@Override
+	public OutboxFigures figures() {
+		return inspect(Inspection::figures);
+	}
+
+	private <T> T inspect(Function<Inspection, T> look) {
+		InspectionStatements statements = new InspectionStatements(this.database.tablePrefix(), this.ordered);
+		return this.transactions.read((jdbc) -> look.apply(new Inspection(jdbc, statements)));
+	}
+
 	private static long position(@Nullable String cursor) {
 		try {
 			return (cursor != null) ? Long.parseLong(cursor) : 0;
@@ -104,13 +143,21 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 	}
 
 	private <T> OutboxPage<T> page(int size, Function<JdbcTemplate, List<Listed<T>>> query) {
+		requirePageSize(size);
+		return page(size, this.transactions.read(query), null);
+	}
+
+	private static void requirePageSize(int size) {
 		Assert.isTrue(size >= 1 && size <= MAX_PAGE_SIZE,
 				() -> "'size' must be between 1 and %d, but is %d".formatted(MAX_PAGE_SIZE, size));
-		List<Listed<T>> listed = this.transactions.read(query);
+	}
+
+	private static <T> OutboxPage<T> page(int size, List<Listed<T>> listed, @Nullable Long end) {
 		boolean more = listed.size() > size;
 		List<Listed<T>> shown = more ? listed.subList(0, size) : listed;
+		Long next = more ? Long.valueOf(shown.get(size - 1).id()) : end;
 		return new OutboxPage<>(shown.stream().map(Listed::item).toList(),
-				more ? String.valueOf(shown.get(size - 1).id()) : null);
+				(next != null) ? String.valueOf(next) : null);
 	}
 
 	@Override

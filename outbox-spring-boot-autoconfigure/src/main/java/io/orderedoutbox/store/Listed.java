@@ -4,11 +4,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Map;
 import java.util.function.UnaryOperator;
 
 import io.orderedoutbox.DeadLetter;
+import io.orderedoutbox.MessageContent;
+import io.orderedoutbox.MessageState;
 import io.orderedoutbox.MessageSummary;
 import io.orderedoutbox.StuckMessage;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 
 import org.springframework.jdbc.core.RowMapper;
 
@@ -18,12 +23,18 @@ import org.springframework.jdbc.core.RowMapper;
 record Listed<T>(long id, T item) {
 
 	static final RowMapper<Listed<StuckMessage>> STUCK_MESSAGE = (rs, index) -> {
-		Instant retryAt = rs.getObject("retry") != null ? time(rs, "retry") : null;
-		return new Listed<>(rs.getLong("id"), new StuckMessage(summary(rs), time(rs, "failed"), retryAt, 0));
+		return new Listed<>(rs.getLong("id"),
+				new StuckMessage(summary(rs), time(rs, "failed"), timeOrNull(rs, "retry"), 0));
 	};
 
 	static final RowMapper<Listed<DeadLetter>> DEAD_LETTER = (rs, index) -> new Listed<>(rs.getLong("id"),
 			new DeadLetter(summary(rs), time(rs, "dead")));
+
+	static final RowMapper<Listed<MessageSummary>> MESSAGE = (rs, index) -> new Listed<>(rs.getLong("id"), summary(rs));
+
+	static final RowMapper<MessageContent> CONTENT = (rs, index) -> new MessageContent(summary(rs),
+			MessageState.valueOf(rs.getString("state")), timeOrNull(rs, "since"), timeOrNull(rs, "retry"),
+			rs.getString("content_type"), headers(rs.getString("headers")), rs.getBytes("payload"), rs.getLong("size"));
 
 	Listed<T> map(UnaryOperator<T> change) {
 		return new Listed<>(this.id, change.apply(this.item));
@@ -33,6 +44,19 @@ record Listed<T>(long id, T item) {
 		return new MessageSummary(rs.getString("message_id"), rs.getString("name"), rs.getString("partition_key"),
 				rs.getString("exchange"), rs.getString("routing_key"), rs.getInt("attempts"),
 				rs.getString("last_error"), time(rs, "created"));
+	}
+
+	private static Map<String, String> headers(@Nullable String column) {
+		try {
+			return Headers.read(column);
+		}
+		catch (JacksonException ex) {
+			return Map.of(MessageContent.UNREADABLE, String.valueOf(column));
+		}
+	}
+
+	private static @Nullable Instant timeOrNull(ResultSet rs, String column) throws SQLException {
+		return (rs.getObject(column) != null) ? time(rs, column) : null;
 	}
 
 	// Counted by the database from the epoch: no time zone of a driver or a session has a

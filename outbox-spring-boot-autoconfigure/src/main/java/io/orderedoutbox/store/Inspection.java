@@ -1,0 +1,140 @@
+package io.orderedoutbox.store;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+import io.orderedoutbox.BoundedCount;
+import io.orderedoutbox.MessageContent;
+import io.orderedoutbox.MessageSelection;
+import io.orderedoutbox.MessageSelection.By;
+import io.orderedoutbox.MessageSummary;
+import io.orderedoutbox.OutboxAdministration;
+import io.orderedoutbox.OutboxFigures;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.support.DataAccessUtils;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Looks at the outbox, at no more of it than it says.
+ */
+final class Inspection {
+
+	private static final int MOST = OutboxFigures.MAX_EXAMINED;
+
+	private final JdbcTemplate jdbc;
+
+	private final InspectionStatements statements;
+
+	Inspection(JdbcTemplate jdbc, InspectionStatements statements) {
+		this.jdbc = jdbc;
+		this.statements = statements;
+	}
+
+	OutboxFigures figures() {
+		Failed failed = failed();
+		Span span = span(MessageSelection.all(), 0);
+		return new OutboxFigures(count(this.statements.countMessages, OutboxFigures.MAX_BACKLOG), failed.stalled(),
+				failed.blocked(), count(this.statements.countDeadLetters, OutboxFigures.MAX_DEAD_LETTERS),
+				age(this.statements.oldest), age(this.statements.lag, span.last()));
+	}
+
+	private BoundedCount count(String statement, int limit) {
+		Long counted = this.jdbc.queryForObject(statement, Long.class, limit + 1);
+		return BoundedCount.of((counted != null) ? counted : 0, limit);
+	}
+
+	private Failed failed() {
+		List<Failed> counts = this.jdbc.query(this.statements.countFailed, (rs, index) -> {
+			boolean more = rs.getInt("looked") > OutboxFigures.MAX_FAILED;
+			long blocked = rs.getLong("blocked");
+			return new Failed(new BoundedCount(rs.getLong("stuck") - blocked, more), new BoundedCount(blocked, more));
+		}, OutboxFigures.MAX_FAILED + 1);
+		return counts.get(0);
+	}
+
+	private @Nullable Duration age(String statement, Object... arguments) {
+		Long micros = DataAccessUtils.singleResult(this.jdbc.queryForList(statement, Long.class, arguments));
+		return (micros != null) ? Duration.of(Math.max(0, micros), ChronoUnit.MICROS) : null;
+	}
+
+	private Span span(MessageSelection selection, long after) {
+		List<Object> arguments = new ArrayList<>(List.of(after));
+		if (selection.by() == By.PARTITION_KEY) {
+			arguments.add(selection.value());
+		}
+		arguments.add(MOST);
+		List<Span> span = this.jdbc.query(this.statements.stretch(selection),
+				(rs, index) -> new Span(rs.getLong("last"), rs.getInt("looked") < MOST), arguments.toArray());
+		return span.get(0);
+	}
+
+	/**
+	 * What a stretch of the outbox has to show.
+	 */
+	Listing list(MessageSelection selection, boolean due, long after, int size) {
+		Span span = span(selection, after);
+		List<Object> arguments = new ArrayList<>(List.of(after, span.last()));
+		arguments.addAll(AdministrationStatements.value(selection));
+		arguments.add(size);
+		return new Listing(this.jdbc.query(this.statements.list(selection, due), Listed.MESSAGE, arguments.toArray()),
+				span.isTheLast() ? null : span.last());
+	}
+
+	Optional<MessageContent> find(String messageId, int payloadBytes) {
+		Long position = locate(messageId);
+		List<MessageContent> content = (position != null)
+				? this.jdbc.query(this.statements.content, Listed.CONTENT, payloadBytes, position) : List.of();
+		if (content.isEmpty()) {
+			content = this.jdbc.query(this.statements.deadContent, Listed.CONTENT, payloadBytes, messageId);
+		}
+		return content.stream().findFirst();
+	}
+
+	private @Nullable Long locate(String messageId) {
+		Long position = first(this.statements.locateFailed, MOST, messageId);
+		long after = 0;
+		for (int looked = 0; position == null && looked < OutboxAdministration.MAX_SEARCHED; looked += MOST) {
+			Span span = span(MessageSelection.all(), after);
+			position = first(this.statements.locate, after, span.last(), messageId);
+			if (span.isTheLast()) {
+				break;
+			}
+			after = span.last();
+		}
+		return position;
+	}
+
+	private @Nullable Long first(String statement, Object... arguments) {
+		return DataAccessUtils.singleResult(this.jdbc.queryForList(statement, Long.class, arguments));
+	}
+
+	/**
+	 * What has failed.
+	 */
+	private record Failed(BoundedCount stalled, BoundedCount blocked) {
+
+	}
+
+	/**
+	 * How far was looked.
+	 */
+	private record Span(long last, boolean isTheLast) {
+
+	}
+
+	/**
+	 * What was found.
+	 *
+	 * @param messages the messages
+	 * @param lookedUpTo the position up to which was looked, {@code null} if there is
+	 * nothing behind it
+	 */
+	record Listing(List<Listed<MessageSummary>> messages, @Nullable Long lookedUpTo) {
+
+	}
+
+}

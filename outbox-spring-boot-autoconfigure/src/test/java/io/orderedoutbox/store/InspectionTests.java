@@ -1,0 +1,224 @@
+package io.orderedoutbox.store;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+
+import io.orderedoutbox.BoundedCount;
+import io.orderedoutbox.MessageContent;
+import io.orderedoutbox.MessageSelection;
+import io.orderedoutbox.MessageState;
+import io.orderedoutbox.MessageSummary;
+import io.orderedoutbox.OutboxAdministration;
+import io.orderedoutbox.OutboxFigures;
+import io.orderedoutbox.OutboxPage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What somebody who only looks is shown, and that it costs little.
+ */
+@Timeout(60)
+class InspectionTests {
+
+	private final OutboxTables tables = new OutboxTables();
+
+	private final OutboxAdministration ordered = this.tables.operator(true, () -> {
+	});
+
+	private final OutboxAdministration unordered = this.tables.operator(false, () -> {
+	});
+
+	@AfterEach
+	void close() {
+		this.tables.close();
+	}
+
+	@Test
+	void pendingIsWhatHasNotFailedAndDueIsWhatNothingIsBefore() {
+		this.tables.commit("a", "a", "b", "", "", "c", "d", "d");
+		this.tables.stall("id = 6");
+		this.tables.block("id = 7");
+		assertThat(keys(this.ordered.pending(MessageSelection.all(), null, 10))).containsExactly("a", "a", "b", "", "",
+				"d");
+		assertThat(keys(this.ordered.due(MessageSelection.all(), null, 10))).containsExactly("a", "b", "", "");
+		assertThat(keys(this.unordered.due(MessageSelection.all(), null, 10))).containsExactly("a", "a", "b", "", "",
+				"d");
+		this.tables.jdbc().sql("UPDATE outbox_message SET available_at = failed_at WHERE id = 6").update();
+		assertThat(keys(this.ordered.due(MessageSelection.all(), null, 10))).containsExactly("a", "b", "", "", "c");
+	}
+
+	@Test
+	void bothAreNarrowedByTheSelectionsOfTheVerbs() {
+		this.tables.commit("a", "", "a", "b");
+		this.tables.jdbc().sql("UPDATE outbox_message SET name = 'order.lost' WHERE id = 3").update();
+		String id = this.tables.column(String.class, "message_id", "outbox_message").get(3);
+		assertThat(keys(this.ordered.pending(MessageSelection.message(id), null, 10))).containsExactly("b");
+		assertThat(keys(this.ordered.pending(MessageSelection.key("a"), null, 10))).containsExactly("a", "a");
+		assertThat(keys(this.ordered.due(MessageSelection.key("a"), null, 10))).containsExactly("a");
+		assertThat(keys(this.ordered.due(MessageSelection.withoutKey(), null, 10))).containsExactly("");
+		assertThat(keys(this.ordered.pending(MessageSelection.name("order.lost"), null, 10))).containsExactly("a");
+		assertThat(keys(this.ordered.due(MessageSelection.name("order.lost"), null, 10))).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 3, 7, 200 })
+	void pagesShowEverythingOnceHoweverFarItIs(int size) {
+		int many = 2 * OutboxFigures.MAX_EXAMINED + 5;
+		this.tables.fillWith(many, "long");
+		this.tables.fill(20, 20);
+		List<String> due = new ArrayList<>();
+		int pages = 0;
+		String after = null;
+		do {
+			OutboxPage<MessageSummary> page = this.ordered.due(MessageSelection.all(), after, size);
+			due.addAll(keys(page));
+			after = page.next();
+			pages++;
+		}
+		while (after != null);
+		assertThat(due).hasSize(21).doesNotHaveDuplicates().startsWith("long", "filler-0", "filler-1");
+		assertThat(pages).isBetween(3, 12);
+	}
+
+	@Test
+	void aPageOfALongOutboxReadsNoMoreThanItSays() {
+		this.tables.fill(4 * OutboxFigures.MAX_EXAMINED, 50);
+		this.tables.stall("id <= 20");
+		long rows = 3L * OutboxFigures.MAX_EXAMINED;
+		assertThat(read(() -> this.ordered.pending(MessageSelection.name("no.such"), null, 50))).isBetween(10_000L,
+				rows);
+		assertThat(read(() -> this.ordered.due(MessageSelection.name("no.such"), null, 50))).isBetween(10_000L, rows);
+		assertThat(read(() -> this.ordered.pending(MessageSelection.key("filler-49"), null, 50))).isLessThan(3000);
+		assertThat(read(() -> this.ordered.figures())).isLessThan(3 * rows);
+	}
+
+	// What this session and all others have read of tables and indexes
+	private long read(Runnable look) {
+		long before = handlerReads();
+		look.run();
+		return handlerReads() - before;
+	}
+
+	private long handlerReads() {
+		return this.tables.jdbc()
+			.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('Handler_read_key', 'Handler_read_next', "
+					+ "'Handler_read_first', 'Handler_read_rnd', 'Handler_read_last', 'Handler_read_prev')")
+			.query((rs, index) -> rs.getLong(2))
+			.list()
+			.stream()
+			.mapToLong(Long::longValue)
+			.sum();
+	}
+
+	@Test
+	void figuresCountEachState() {
+		assertThat(this.ordered.figures()).isEqualTo(new OutboxFigures(none(), none(), none(), none(), null, null));
+		this.tables.commit("a", "a", "b", "c", "d");
+		this.tables.stall("id IN (1, 3)");
+		this.tables.block("id = 4");
+		this.ordered.skip(MessageSelection.key("b"));
+		this.tables.jdbc()
+			.sql("UPDATE outbox_message SET created_at = TIMESTAMPADD(MINUTE, -id, UTC_TIMESTAMP(6))")
+			.update();
+		OutboxFigures figures = this.ordered.figures();
+		assertThat(figures.backlog()).isEqualTo(new BoundedCount(4, false));
+		assertThat(figures.stalled()).isEqualTo(new BoundedCount(1, false));
+		assertThat(figures.blocked()).isEqualTo(new BoundedCount(1, false));
+		assertThat(figures.deadLetters()).isEqualTo(new BoundedCount(1, false));
+		assertThat(figures.oldest()).isBetween(Duration.ofMinutes(1), Duration.ofMinutes(2));
+		assertThat(figures.lag()).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(6));
+	}
+
+	private static BoundedCount none() {
+		return new BoundedCount(0, false);
+	}
+
+	@Test
+	void countingEnds() {
+		this.tables.fill(OutboxFigures.MAX_BACKLOG + 10, OutboxFigures.MAX_BACKLOG + 10);
+		this.tables.block("id <= " + (OutboxFigures.MAX_FAILED + 1));
+		OutboxFigures figures = this.ordered.figures();
+		assertThat(figures.backlog()).isEqualTo(new BoundedCount(OutboxFigures.MAX_BACKLOG, true));
+		assertThat(figures.blocked().more()).isTrue();
+		assertThat(figures.blocked().count()).isGreaterThanOrEqualTo(OutboxFigures.MAX_FAILED);
+	}
+
+	@Test
+	void oneMessageIsFoundInEveryState() {
+		this.tables.commit("a", "a", "b", "c", "d");
+		this.tables.stall("id = 3");
+		this.tables.block("id = 4");
+		List<String> ids = this.tables.column(String.class, "message_id", "outbox_message");
+		this.tables.stall("id = 5");
+		this.ordered.skip(MessageSelection.key("d"));
+		assertThat(ids).extracting((id) -> this.ordered.find(id, 0).orElseThrow().state())
+			.containsExactly(MessageState.DUE, MessageState.PENDING, MessageState.STALLED, MessageState.BLOCKED,
+					MessageState.DEAD);
+		MessageContent stalled = this.ordered.find(ids.get(2), 0).orElseThrow();
+		assertThat(stalled.retryAt()).isAfter(stalled.since());
+		MessageContent blocked = this.ordered.find(ids.get(3), 0).orElseThrow();
+		assertThat(blocked.since()).isNotNull();
+		assertThat(blocked.retryAt()).isNull();
+		assertThat(this.ordered.find(UUID.randomUUID().toString(), 0)).isEmpty();
+		assertThat(this.ordered.find("'\" OR 1=1", 0)).isEmpty();
+		assertThatIllegalArgumentException().isThrownBy(() -> this.ordered.find("é", 0))
+			.withMessage("'value' must be ASCII: message ids and names are");
+	}
+
+	@Test
+	void asMuchOfThePayloadIsReadAsWasAskedFor() {
+		this.tables.commit("a");
+		this.tables.jdbc().sql("UPDATE outbox_message SET payload = 'hello', headers = '{\"h\":\"v\"}'").update();
+		String id = this.tables.column(String.class, "message_id", "outbox_message").get(0);
+		MessageContent content = this.ordered.find(id, 3).orElseThrow();
+		assertThat(new String(content.payload(), StandardCharsets.UTF_8)).isEqualTo("hel");
+		assertThat(content.payloadSize()).isEqualTo(5);
+		assertThat(content.contentType()).isEqualTo("text/plain");
+		assertThat(content.headers()).containsOnlyKeys("h").containsEntry("h", "v");
+		assertThat(this.ordered.find(id, 0).orElseThrow().payload()).isEmpty();
+	}
+
+	@Test
+	void aDamagedRowIsShown() {
+		this.tables.commit("a");
+		this.tables.jdbc().sql("UPDATE outbox_message SET message_id = 'broken', headers = '{oops'").update();
+		Optional<MessageContent> content = this.ordered.find("broken", 10);
+		assertThat(content).hasValueSatisfying(
+				(found) -> assertThat(found.headers()).containsEntry(MessageContent.UNREADABLE, "{oops"));
+	}
+
+	@Test
+	void aMessageIsSearchedForOnlySoFar() {
+		this.tables.fill(OutboxAdministration.MAX_SEARCHED, 100);
+		this.tables.commit("near", "far");
+		String far = this.tables.column(String.class, "message_id", "outbox_message")
+			.get(OutboxAdministration.MAX_SEARCHED);
+		assertThat(this.ordered.find(far, 0)).isEmpty();
+		this.tables.stall("partition_key IN ('near')");
+		assertThat(this.ordered.find(far, 0)).isPresent();
+		assertThat(this.ordered.find("01a1f9e6-108b-7474-9246-6dc61b7dc692", 0)).isPresent();
+	}
+
+	@Test
+	void aPageHasABoundAndACursorMustBeOne() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.ordered.due(MessageSelection.all(), null, 0))
+			.withMessage("'size' must be between 1 and 200, but is 0");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.ordered.pending(MessageSelection.all(), "x", 1))
+			.withMessage("'after' must be where another page ended, but is 'x'");
+	}
+
+	private static List<String> keys(OutboxPage<MessageSummary> page) {
+		return page.items().stream().map(MessageSummary::partitionKey).toList();
+	}
+
+}
