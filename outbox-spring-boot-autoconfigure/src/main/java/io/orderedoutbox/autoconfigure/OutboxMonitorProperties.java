@@ -15,10 +15,12 @@ import org.springframework.util.Assert;
  * outbox, for metrics and health. Zero for never.
  * @param heartbeatInterval Time after which an instance that relays says again what its
  * workers are doing, in a table for eyes only. Zero for never.
+ * @param showPayloads Whether the endpoint and the page show payloads and the values of
+ * headers. They are masked otherwise.
  */
 @ConfigurationProperties("outbox.monitor")
 public record OutboxMonitorProperties(@DefaultValue("15s") Duration sampleInterval,
-		@DefaultValue("15s") Duration heartbeatInterval) {
+		@DefaultValue("15s") Duration heartbeatInterval, @DefaultValue("false") boolean showPayloads) {
 
 	private static final Duration SHORTEST = Duration.ofSeconds(1);
 

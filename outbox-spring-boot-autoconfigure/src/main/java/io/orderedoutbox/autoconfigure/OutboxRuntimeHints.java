@@ -5,6 +5,7 @@ import io.orderedoutbox.publish.PartitionKeyAspect;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -18,6 +19,9 @@ final class OutboxRuntimeHints implements RuntimeHintsRegistrar {
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/orderedoutbox/store/schema-*.sql");
 		hints.proxies().registerJdkProxy(AopProxyUtils.completeJdkProxyInterfaces(Outbox.class));
+		// Their components are read to show the configuration that is in effect
+		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), OutboxProperties.class,
+				OutboxMonitorProperties.class);
 		hints.reflection().registerType(PartitionKeyAspect.class, MemberCategory.INVOKE_DECLARED_METHODS);
 	}
 

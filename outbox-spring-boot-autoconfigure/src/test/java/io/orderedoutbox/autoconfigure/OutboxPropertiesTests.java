@@ -22,6 +22,7 @@ import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once.Output;
 import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.HealthThresholds.Severity;
+import io.orderedoutbox.monitor.OutboxConsole;
 import io.orderedoutbox.monitor.OutboxHealthIndicator;
 import io.orderedoutbox.monitor.WorkerHeartbeat;
 import io.orderedoutbox.once.JsonOutput;
@@ -118,14 +119,16 @@ class OutboxPropertiesTests {
 			once("outbox.relay.once.time-limit", "1m",
 					(once) -> field("settings.timeLimit", once.getBean(OneShotRelay.class)), Duration.ofMinutes(1)),
 			once("outbox.relay.once.output", "json", (once) -> once.getBean(OneShotOutput.class).getClass(),
-					JsonOutput.class));
+					JsonOutput.class),
+			in(OutboxConsole.class, "showPayloads", "outbox.monitor.show-payloads", "true", true));
 
 	private static final Map<Effect, Object> WITHOUT_PROPERTIES = new IdentityHashMap<>();
 
 	private static final ApplicationContextRunner runner = new ApplicationContextRunner()
 		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, OutboxAutoConfiguration.class,
 				OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class,
-				OutboxHealthAutoConfiguration.class, OutboxOneShotAutoConfiguration.class))
+				OutboxHealthAutoConfiguration.class, OutboxOneShotAutoConfiguration.class,
+				OutboxConsoleAutoConfiguration.class))
 		.withBean(DataSource.class, UnreachableDataSource::new)
 		.withBean("lifecycleProcessor", LifecycleProcessor.class, NothingStarts::new)
 		.withBean("messageSender", MessageSender.class, () -> (work) -> {
@@ -193,7 +196,8 @@ class OutboxPropertiesTests {
 	@Test
 	void everyPropertyHasATestBelow() {
 		List<String> elsewhere = List.of("outbox.jdbc.initialize-schema", "outbox.jdbc.schema", "outbox.jdbc.platform",
-				"management.health.outbox.enabled");
+				"management.health.outbox.enabled", "management.endpoint.outbox.access",
+				"management.endpoint.outbox.cache.time-to-live");
 		List<String> tested = EFFECTS.stream().map(Effect::property).toList();
 		assertThat(Stream.concat(tested.stream(), elsewhere.stream()).map(OutboxPropertiesTests::withoutKey).distinct())
 			.containsExactlyInAnyOrderElementsOf(ConfigurationMetadataTests.PROPERTIES.keySet());

@@ -1,0 +1,43 @@
+package io.orderedoutbox.autoconfigure;
+
+import io.orderedoutbox.OutboxAdministration;
+import io.orderedoutbox.monitor.Instances;
+import io.orderedoutbox.monitor.OutboxConsole;
+import io.orderedoutbox.monitor.ThisInstance;
+import io.orderedoutbox.relay.OutboxRelay;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Lazy;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for what endpoint and page have in common. Nothing of it is there
+ * until one of them asks for it.
+ */
+@Lazy
+@AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRelayAutoConfiguration.class })
+@ConditionalOnBean(OutboxAdministration.class)
+@EnableConfigurationProperties(OutboxMonitorProperties.class)
+public final class OutboxConsoleAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(Instances.class)
+	ThisInstance outboxInstances(ObjectProvider<OutboxRelay> relay) {
+		return new ThisInstance(relay.getIfAvailable());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	OutboxConsole outboxConsole(OutboxAdministration administration, ObjectProvider<OutboxRelay> relay,
+			Instances instances, OutboxProperties properties, OutboxJdbcProperties jdbc,
+			OutboxMonitorProperties monitor) {
+		return new OutboxConsole(administration, relay.getIfAvailable(), instances,
+				EffectiveConfiguration.of(properties, jdbc, monitor), monitor.showPayloads());
+	}
+
+}

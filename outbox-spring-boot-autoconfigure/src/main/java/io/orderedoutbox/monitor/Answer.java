@@ -1,0 +1,57 @@
+package io.orderedoutbox.monitor;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+
+/**
+ * What a request is answered with.
+ *
+ * @param status the HTTP status
+ * @param body what was asked for, or the problem
+ */
+record Answer(int status, Object body) {
+
+	private static final Logger logger = LoggerFactory.getLogger(OutboxConsole.class);
+
+	/**
+	 * Do what was asked for. An empty optional means that there is no such thing.
+	 */
+	static Answer of(Supplier<?> work) {
+		try {
+			Object result = work.get();
+			if (result instanceof Optional<?> optional) {
+				return optional.map((found) -> new Answer(200, found))
+					.orElseGet(() -> notFound("There is no such message"));
+			}
+			return new Answer(200, result);
+		}
+		catch (IllegalArgumentException ex) {
+			return problem(400, String.valueOf(ex.getMessage()));
+		}
+		catch (IllegalStateException ex) {
+			return problem(409, String.valueOf(ex.getMessage()));
+		}
+		catch (DataAccessException | TransactionException ex) {
+			logger.debug("A request about the outbox could not be answered", ex);
+			return problem(503,
+					"The database does not answer: " + NestedExceptionUtils.getMostSpecificCause(ex).getMessage());
+		}
+	}
+
+	static Answer notFound(String problem) {
+		return problem(404, problem);
+	}
+
+	static Answer problem(int status, String problem) {
+		return new Answer(status, Map.of("problem", problem));
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.orderedoutbox.monitor;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.orderedoutbox.MessageSelection;
+import org.jspecify.annotations.Nullable;
+import org.springframework.util.Assert;
+
+/**
+ * Which messages somebody asks for, as it comes with a request.
+ *
+ * @param id a message id
+ * @param key a partition key, empty for the messages that have none
+ * @param name a name
+ * @param all whether all are meant
+ */
+public record Criteria(@Nullable String id, @Nullable String key, @Nullable String name, @Nullable Boolean all) {
+
+	/**
+	 * What a list is narrowed to: everything if nothing is said.
+	 */
+	MessageSelection ofList() {
+		List<MessageSelection> selections = selections();
+		Assert.isTrue(selections.size() <= 1, "Only one of 'id', 'key' and 'name' can be given");
+		return selections.isEmpty() ? MessageSelection.all() : selections.get(0);
+	}
+
+	/**
+	 * What a verb is applied to: nothing is taken for granted.
+	 */
+	MessageSelection ofVerb() {
+		List<MessageSelection> selections = selections();
+		if (Boolean.TRUE.equals(this.all)) {
+			selections.add(MessageSelection.all());
+		}
+		Assert.isTrue(selections.size() == 1,
+				"Say which messages are meant: exactly one of 'id', 'key', 'name' and 'all' must be given");
+		return selections.get(0);
+	}
+
+	private List<MessageSelection> selections() {
+		List<MessageSelection> selections = new ArrayList<>();
+		if (this.id != null) {
+			selections.add(MessageSelection.message(this.id));
+		}
+		if (this.key != null) {
+			selections.add(this.key.isEmpty() ? MessageSelection.withoutKey() : MessageSelection.key(this.key));
+		}
+		if (this.name != null) {
+			selections.add(MessageSelection.name(this.name));
+		}
+		return selections;
+	}
+
+}

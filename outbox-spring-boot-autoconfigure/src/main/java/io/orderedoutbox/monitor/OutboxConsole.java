@@ -1,0 +1,135 @@
+package io.orderedoutbox.monitor;
+
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+
+import io.orderedoutbox.MessageSelection;
+import io.orderedoutbox.MessageState;
+import io.orderedoutbox.OperatorVerb;
+import io.orderedoutbox.OutboxAdministration;
+import io.orderedoutbox.OutboxPage;
+import io.orderedoutbox.VerbResult;
+import io.orderedoutbox.monitor.OverviewDescriptor.RelayDescriptor;
+import io.orderedoutbox.relay.OutboxRelay;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What endpoint and page have in common: what they show, and what they do.
+ * <p>
+ * Everything asked for is looked up at once, in the thread of the caller. Arguments that
+ * make no sense end in an {@link IllegalArgumentException}, a database that does not
+ * answer in a {@link org.springframework.dao.DataAccessException} or a
+ * {@link org.springframework.transaction.TransactionException}.
+ */
+public final class OutboxConsole {
+
+	private static final int PAGE_SIZE = 50;
+
+	private final OutboxAdministration administration;
+
+	private final @Nullable OutboxRelay relay;
+
+	private final Instances instances;
+
+	private final Map<String, String> configuration;
+
+	private final boolean showPayloads;
+
+	/**
+	 * Create a console.
+	 * @param administration reads and acts
+	 * @param relay the relay of this instance, {@code null} if it only writes
+	 * @param instances knows the instances of the application
+	 * @param configuration the properties that are in effect
+	 * @param showPayloads whether payloads and the values of headers are shown
+	 */
+	public OutboxConsole(OutboxAdministration administration, @Nullable OutboxRelay relay, Instances instances,
+			Map<String, String> configuration, boolean showPayloads) {
+		this.administration = administration;
+		this.relay = relay;
+		this.instances = instances;
+		this.configuration = configuration;
+		this.showPayloads = showPayloads;
+	}
+
+	OverviewDescriptor overview() {
+		return OverviewDescriptor.of(this.administration.figures(), relay());
+	}
+
+	RelayDescriptor relay() {
+		return RelayDescriptor.of(this.relay);
+	}
+
+	OutboxPage<MessageDescriptor> messages(@Nullable String state, Criteria criteria, @Nullable String after,
+			@Nullable Integer size) {
+		MessageState wanted = (state != null) ? Names.find(MessageState.class, "state", state) : MessageState.PENDING;
+		MessageSelection selection = criteria.ofList();
+		int atMost = (size != null) ? size : PAGE_SIZE;
+		return switch (wanted) {
+			case PENDING -> described(this.administration.pending(selection, after, atMost),
+					(message) -> MessageDescriptor.of(message, wanted));
+			case DUE -> described(this.administration.due(selection, after, atMost),
+					(message) -> MessageDescriptor.of(message, wanted));
+			case STALLED -> described(this.administration.stalled(selection, after, atMost),
+					(stuck) -> MessageDescriptor.of(stuck, wanted));
+			case BLOCKED -> described(this.administration.blocked(selection, after, atMost),
+					(stuck) -> MessageDescriptor.of(stuck, wanted));
+			case DEAD -> described(this.administration.deadLetters(selection, after, atMost), MessageDescriptor::of);
+		};
+	}
+
+	private static <T> OutboxPage<MessageDescriptor> described(OutboxPage<T> page,
+			Function<T, MessageDescriptor> describe) {
+		return new OutboxPage<>(page.items().stream().map(describe).toList(), page.next());
+	}
+
+	Optional<ContentDescriptor> message(String messageId) {
+		return this.showPayloads
+				? this.administration.find(messageId, ContentDescriptor.MAX_PAYLOAD).map(ContentDescriptor::shown)
+				: this.administration.find(messageId, 0).map(ContentDescriptor::masked);
+	}
+
+	List<InstanceDescriptor> instances() {
+		return this.instances.list();
+	}
+
+	Map<String, String> configuration() {
+		return this.configuration;
+	}
+
+	/**
+	 * Pause or resume the relay of this instance, or apply a verb.
+	 */
+	Answer act(String action, Criteria criteria, boolean dryRun) {
+		if (action.equals("pause") || action.equals("resume")) {
+			return Answer.of(() -> pause(action.equals("pause")));
+		}
+		return Arrays.stream(OperatorVerb.values())
+			.filter((verb) -> Names.of(verb).equals(action))
+			.findFirst()
+			.map((verb) -> Answer.of(() -> apply(verb, criteria.ofVerb(), dryRun)))
+			.orElseGet(() -> Answer
+				.notFound("There is no '%s', only pause, resume, retry, skip, requeue and discard".formatted(action)));
+	}
+
+	private VerbResult apply(OperatorVerb verb, MessageSelection selection, boolean dryRun) {
+		return dryRun ? this.administration.dryRun(verb, selection) : this.administration.apply(verb, selection);
+	}
+
+	private RelayDescriptor pause(boolean pause) {
+		if (this.relay == null) {
+			throw new IllegalStateException("This instance only writes: ask one that relays");
+		}
+		if (pause) {
+			this.relay.pause();
+		}
+		else {
+			this.relay.resume();
+		}
+		return relay();
+	}
+
+}

@@ -1,0 +1,97 @@
+package io.orderedoutbox.monitor;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
+import org.springframework.boot.actuate.endpoint.annotation.Selector;
+import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
+import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
+import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+
+/**
+ * The Actuator endpoint {@code outbox}. It only reads until
+ * {@code management.endpoint.outbox.access} allows more.
+ * <p>
+ * Answers are 200 with what was asked for, or 400, 404, 409 or 503 with the problem.
+ */
+@WebEndpoint(id = "outbox", defaultAccess = Access.READ_ONLY)
+public final class OutboxEndpoint {
+
+	private final OutboxConsole console;
+
+	/**
+	 * Create an endpoint.
+	 * @param console what is shown and done
+	 */
+	public OutboxEndpoint(OutboxConsole console) {
+		this.console = console;
+	}
+
+	/**
+	 * Return the outbox at a glance.
+	 * @return the {@link OverviewDescriptor}
+	 */
+	@ReadOperation
+	public WebEndpointResponse<Object> overview() {
+		return response(Answer.of(this.console::overview));
+	}
+
+	/**
+	 * Return a page of messages, the instances, or the configuration.
+	 * @param section one of messages, instances and configuration
+	 * @param state of messages: pending, due, stalled, blocked or dead
+	 * @param id of messages: the one with this id
+	 * @param key of messages: those of this partition key, empty for those without
+	 * @param name of messages: those of this name
+	 * @param after of messages: where the last page ended
+	 * @param size of messages: how many at most
+	 * @return what was asked for
+	 */
+	@ReadOperation
+	public WebEndpointResponse<Object> section(@Selector String section, @Nullable String state, @Nullable String id,
+			@Nullable String key, @Nullable String name, @Nullable String after, @Nullable Integer size) {
+		return response(switch (section) {
+			case "messages" ->
+				Answer.of(() -> this.console.messages(state, new Criteria(id, key, name, null), after, size));
+			case "instances" -> Answer.of(this.console::instances);
+			case "configuration" -> Answer.of(this.console::configuration);
+			default ->
+				Answer.notFound("There is no '%s', only messages, instances and configuration".formatted(section));
+		});
+	}
+
+	/**
+	 * Return one message.
+	 * @param section must be messages
+	 * @param id its message id
+	 * @return the {@link ContentDescriptor}
+	 */
+	@ReadOperation
+	public WebEndpointResponse<Object> message(@Selector String section, @Selector String id) {
+		return response(section.equals("messages") ? Answer.of(() -> this.console.message(id))
+				: Answer.notFound("There is nothing below '%s'".formatted(section)));
+	}
+
+	/**
+	 * Pause or resume the relay of this instance, or apply a verb of the
+	 * {@link io.orderedoutbox.OutboxAdministration}.
+	 * @param action one of pause, resume, retry, skip, requeue and discard
+	 * @param id of a verb: to the message with this id
+	 * @param key of a verb: to those of this partition key, empty for those without
+	 * @param name of a verb: to those of this name
+	 * @param all of a verb: whether to all
+	 * @param dryRun of a verb: whether only to find out what it would do
+	 * @return the relay, or what was done
+	 */
+	@WriteOperation
+	public WebEndpointResponse<Object> act(@Selector String action, @Nullable String id, @Nullable String key,
+			@Nullable String name, @Nullable Boolean all, @Nullable Boolean dryRun) {
+		return response(this.console.act(action, new Criteria(id, key, name, all), Boolean.TRUE.equals(dryRun)));
+	}
+
+	private static WebEndpointResponse<Object> response(Answer answer) {
+		return new WebEndpointResponse<>(answer.body(), answer.status());
+	}
+
+}

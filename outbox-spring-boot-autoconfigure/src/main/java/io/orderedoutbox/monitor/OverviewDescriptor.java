@@ -1,0 +1,53 @@
+package io.orderedoutbox.monitor;
+
+import java.time.Duration;
+
+import io.orderedoutbox.BoundedCount;
+import io.orderedoutbox.OutboxFigures;
+import io.orderedoutbox.relay.OutboxRelay;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The outbox at a glance.
+ *
+ * @param backlog how many messages are in the outbox
+ * @param stalled how many have failed and will be tried again
+ * @param blocked how many have failed and wait for an operator
+ * @param deadLetters how many dead letters there are
+ * @param oldestMillis for how long the oldest message has been there, {@code null} if
+ * there is none
+ * @param lagMillis for how long the oldest message that is due has been there,
+ * {@code null} if none is
+ * @param relay the relay of this instance
+ */
+public record OverviewDescriptor(BoundedCount backlog, BoundedCount stalled, BoundedCount blocked,
+		BoundedCount deadLetters, @Nullable Long oldestMillis, @Nullable Long lagMillis, RelayDescriptor relay) {
+
+	static OverviewDescriptor of(OutboxFigures figures, RelayDescriptor relay) {
+		return new OverviewDescriptor(figures.backlog(), figures.stalled(), figures.blocked(), figures.deadLetters(),
+				millis(figures.oldest()), millis(figures.lag()), relay);
+	}
+
+	private static @Nullable Long millis(@Nullable Duration duration) {
+		return (duration != null) ? duration.toMillis() : null;
+	}
+
+	/**
+	 * The relay of this instance.
+	 *
+	 * @param state what it is doing: off, stopped, running, pausing or paused
+	 * @param workers number of its threads
+	 * @param published how many messages it has published since the application began
+	 * @param outage why it cannot work at the moment, {@code null} if it can
+	 */
+	public record RelayDescriptor(String state, int workers, long published, @Nullable String outage) {
+
+		static RelayDescriptor of(@Nullable OutboxRelay relay) {
+			return (relay != null)
+					? new RelayDescriptor(Names.of(relay.state()), relay.workers(), relay.published(), relay.outage())
+					: new RelayDescriptor("off", 0, 0, null);
+		}
+
+	}
+
+}

@@ -1,0 +1,277 @@
+package io.orderedoutbox.monitor;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+
+import io.orderedoutbox.HeaderStamp;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.servers.TcpProxy;
+import io.orderedoutbox.testing.OrderPlaced;
+import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.OutboxApplication.Builder;
+import io.orderedoutbox.testing.TestQueue;
+import io.orderedoutbox.monitor.WebClient.Reply;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The Actuator endpoint, asked over HTTP.
+ */
+@Timeout(90)
+class OutboxEndpointTests {
+
+	private static final String ENDPOINT = "/actuator/outbox";
+
+	private final Database database = Servers.database().fresh();
+
+	@Test
+	void itIsNotThereUntilItIsExposed() {
+		try (OutboxApplication application = WebClient.served(OutboxApplication.on(this.database)).start()) {
+			assertThat(application.context().getBeanNamesForType(OutboxEndpoint.class)).isEmpty();
+			assertThat(WebClient.of(application, ENDPOINT).get("").status()).isEqualTo(404);
+		}
+	}
+
+	@Test
+	void itOnlyReadsUntilMoreIsAllowed() {
+		try (OutboxApplication application = exposed().withoutRelay().start()) {
+			application.publish(new OrderPlaced("a", 1));
+			WebClient client = WebClient.of(application, ENDPOINT);
+			assertThat(client.get("").status()).isEqualTo(200);
+			assertThat(client.post("/retry", "{\"all\":true}").status()).isEqualTo(405);
+			assertThat(client.post("/pause", "{}").status()).isEqualTo(405);
+		}
+	}
+
+	@Test
+	void theOverviewCountsWhatIsThere() {
+		try (OutboxApplication application = exposed().withoutRelay().start()) {
+			WebClient client = WebClient.of(application, ENDPOINT);
+			assertThat(client.get("").json().path("lagMillis").isNull()).isTrue();
+			application.publish(new OrderPlaced("a", 1), new OrderPlaced("a", 2), new OrderPlaced("b", 1),
+					new OrderPlaced("c", 1), new OrderPlaced("d", 1));
+			fail(application, "b", "TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(6))");
+			fail(application, "c", "'9999-12-31'");
+			JsonNode overview = client.get("").json();
+			assertThat(overview.path("backlog").toString()).isEqualTo("{\"count\":5,\"more\":false}");
+			assertThat(overview.path("stalled").path("count").asInt()).isEqualTo(1);
+			assertThat(overview.path("blocked").path("count").asInt()).isEqualTo(1);
+			assertThat(overview.path("deadLetters").path("count").asInt()).isZero();
+			assertThat(overview.path("lagMillis").asLong()).isBetween(0L, 60_000L);
+			assertThat(overview.path("oldestMillis").asLong()).isBetween(0L, 60_000L);
+			assertThat(overview.path("relay").path("state").asString()).isEqualTo("off");
+		}
+	}
+
+	@Test
+	void messagesOfEveryStateAreListedPageByPage() {
+		try (OutboxApplication application = exposed().withoutRelay().start()) {
+			for (int order = 0; order < 5; order++) {
+				application.publish(new OrderPlaced("order-" + order, 1), new OrderPlaced("order-" + order, 2));
+			}
+			fail(application, "order-0", "TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(6))");
+			fail(application, "order-1", "'9999-12-31'");
+			WebClient client = WebClient.of(application, ENDPOINT);
+			assertThat(keys(client, "state=pending")).hasSize(8);
+			assertThat(keys(client, "state=due")).containsExactly("order-2", "order-3", "order-4");
+			assertThat(keys(client, "state=stalled")).containsExactly("order-0");
+			assertThat(keys(client, "state=blocked")).containsExactly("order-1");
+			assertThat(keys(client, "state=dead")).isEmpty();
+			assertThat(keys(client, "key=order-1&state=pending")).containsExactly("order-1");
+			assertThat(keys(client, "name=order.placed")).hasSize(8);
+			JsonNode stalled = client.get("/messages?state=stalled").json().path("items").get(0);
+			assertThat(stalled.path("waitingBehind").asInt()).isEqualTo(1);
+			assertThat(stalled.path("lastError").asString()).isEqualTo("no such exchange");
+			assertThat(stalled.path("retryAt").asString()).isNotEmpty();
+			assertThat(keys(client, "state=pending&id=" + stalled.path("messageId").asString())).isEmpty();
+			assertThat(keys(client, "state=stalled&id=" + stalled.path("messageId").asString())).hasSize(1);
+		}
+	}
+
+	// All pages of two, one after the other
+	private static List<String> keys(WebClient client, String query) {
+		List<String> keys = new ArrayList<>();
+		String after = "";
+		JsonNode page;
+		do {
+			page = client.get("/messages?size=2&" + query + after).json();
+			page.path("items").forEach((item) -> keys.add(item.path("partitionKey").asString()));
+			after = "&after=" + page.path("next").asString("");
+		}
+		while (!page.path("next").isNull());
+		return keys;
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
+			/messages?state=odd       | 400 | 'state' must be one of pending, due, stalled, blocked, dead, but is 'odd'
+			/messages?size=0          | 400 | 'size' must be between 1 and 200, but is 0
+			/messages?size=201        | 400 | 'size' must be between 1 and 200, but is 201
+			/messages?after=x         | 400 | 'after' must be where another page ended, but is 'x'
+			/messages?id=x&key=y      | 400 | Only one of 'id', 'key' and 'name' can be given
+			/messages?name=%C3%A9     | 400 | 'value' must be ASCII
+			/nothing                  | 404 | There is no 'nothing', only messages, instances and configuration
+			/messages/not-there       | 404 | There is no such message
+			/configuration/x          | 404 | There is nothing below 'configuration'
+			""")
+	void whatCannotBeAnsweredHasAStatusAndAReason(String path, int status, String problem) {
+		try (OutboxApplication application = exposed().withoutRelay().start()) {
+			Reply reply = WebClient.of(application, ENDPOINT).get(path);
+			assertThat(reply.status()).isEqualTo(status);
+			assertThat(reply.json().path("problem").asString()).startsWith(problem);
+		}
+	}
+
+	@Test
+	void contentIsMaskedUnlessItMayBeShown() {
+		try (OutboxApplication application = exposed().withoutRelay().start();
+				OutboxApplication open = exposed().withoutRelay()
+					.with("outbox.monitor.show-payloads", "true")
+					.start()) {
+			UUID[] id = new UUID[1];
+			application.inTransaction(
+					(outbox) -> id[0] = outbox.publish(new OrderPlaced("a", 7), HeaderStamp.of("x-token", "s3cret")));
+			Reply masked = WebClient.of(application, ENDPOINT).get("/messages/" + id[0]);
+			assertThat(masked.body()).doesNotContain("s3cret", "version").contains("x-token");
+			assertThat(masked.json().path("encoding").asString()).isEqualTo("masked");
+			assertThat(masked.json().path("payloadSize").asInt()).isEqualTo(27);
+			JsonNode shown = WebClient.of(open, ENDPOINT).get("/messages/" + id[0]).json();
+			assertThat(shown.path("payload").asString()).isEqualTo("{\"orderId\":\"a\",\"version\":7}");
+			assertThat(shown.path("headers").path("x-token").asString()).isEqualTo("s3cret");
+			assertThat(shown.path("contentType").asString()).isEqualTo("application/json");
+			assertThat(shown.path("message").path("state").asString()).isEqualTo("due");
+			application.jdbc().sql("UPDATE outbox_message SET payload = REPEAT('ä', 40000)").update();
+			JsonNode cut = WebClient.of(open, ENDPOINT).get("/messages/" + id[0]).json();
+			assertThat(cut.path("payload").asString()).hasSize(32_768).matches("ä+");
+			assertThat(cut.path("truncated").asBoolean()).isTrue();
+			application.jdbc().sql("UPDATE outbox_message SET payload = x'fffe00'").update();
+			JsonNode binary = WebClient.of(open, ENDPOINT).get("/messages/" + id[0]).json();
+			assertThat(binary.path("payload").asString()).isEqualTo("//4A");
+			assertThat(binary.path("encoding").asString()).isEqualTo("base64");
+		}
+	}
+
+	@Test
+	void verbsActOnWhatIsNamedAndOnNothingElse() {
+		try (OutboxApplication application = writable().withoutRelay().start()) {
+			application.publish(new OrderPlaced("a", 1), new OrderPlaced("a", 2), new OrderPlaced("b", 1));
+			fail(application, "a", "'9999-12-31'");
+			fail(application, "b", "'9999-12-31'");
+			WebClient client = WebClient.of(application, ENDPOINT);
+			assertThat(client.post("/skip", "{\"key\":\"a\",\"dryRun\":true}").json().path("affected").asInt()).isOne();
+			assertThat(application.depth()).isEqualTo(3);
+			assertThat(client.post("/skip", "{\"key\":\"a\"}").json().path("affected").asInt()).isOne();
+			assertThat(keys(client, "state=dead")).containsExactly("a");
+			assertThat(client.post("/requeue", "{\"name\":\"order.placed\"}").json().path("affected").asInt()).isOne();
+			assertThat(application.rows()).extracting("partitionKey").containsExactly("a", "b", "a");
+			assertThat(client.post("/retry", "{\"all\":true}").json().path("affected").asInt()).isOne();
+			assertThat(keys(client, "state=blocked")).isEmpty();
+			fail(application, "b", "'9999-12-31'");
+			client.post("/skip", "{\"all\":true}");
+			assertThat(client.post("/discard", "{\"key\":\"b\"}").json().path("messageIds")).hasSize(1);
+			assertThat(keys(client, "state=dead")).isEmpty();
+			for (String nothing : List.of("{}", "{\"dryRun\":true}", "{\"all\":false}",
+					"{\"all\":true,\"key\":\"a\"}")) {
+				Reply reply = client.post("/skip", nothing);
+				assertThat(reply.status()).isEqualTo(400);
+				assertThat(reply.json().path("problem").asString()).contains("exactly one of");
+			}
+			assertThat(client.post("/explode", "{\"all\":true}").status()).isEqualTo(404);
+			assertThat(client.post("/skip", "{\"all\":\"perhaps\"}").status()).isEqualTo(400);
+		}
+	}
+
+	@Test
+	void theRelayOfThisInstanceCanBePausedAndResumed() {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = writable().sendingTo(queue).start()) {
+			WebClient client = WebClient.of(application, ENDPOINT);
+			application.publish(new OrderPlaced("a", 1));
+			application.awaitEmpty();
+			assertThat(client.post("/pause", "{}").json().path("state").asString()).startsWith("paus");
+			Awaitility.await()
+				.until(() -> client.get("").json().path("relay").path("state").asString().equals("paused"));
+			application.publish(new OrderPlaced("a", 2));
+			JsonNode overview = client.get("").json();
+			assertThat(overview.path("backlog").path("count").asInt()).isEqualTo(1);
+			assertThat(overview.path("relay").path("published").asInt()).isEqualTo(1);
+			assertThat(client.post("/resume", "{}").json().path("state").asString()).isEqualTo("running");
+			queue.await(2);
+			JsonNode instance = client.get("/instances").json().get(0);
+			assertThat(instance.path("pid").asLong()).isEqualTo(ProcessHandle.current().pid());
+			assertThat(instance.path("host").asString()).isNotEmpty();
+			assertThat(instance.path("relay").path("workers").asInt()).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void anInstanceThatOnlyWritesHasNothingToPause() {
+		try (OutboxApplication application = writable().withoutRelay().start()) {
+			Reply reply = WebClient.of(application, ENDPOINT).post("/pause", "{}");
+			assertThat(reply.status()).isEqualTo(409);
+			assertThat(reply.json().path("problem").asString()).contains("only writes");
+		}
+	}
+
+	@Test
+	void theConfigurationIsTheOneInEffect() {
+		try (OutboxApplication application = exposed().withoutRelay().with("outbox.retry.max-attempts", "7").start()) {
+			JsonNode configuration = WebClient.of(application, ENDPOINT).get("/configuration").json();
+			assertThat(configuration.path("outbox.retry.max-attempts").asString()).isEqualTo("7");
+			assertThat(configuration.path("outbox.ordered").asString()).isEqualTo("true");
+			assertThat(configuration.path("outbox.relay.mode").asString()).isEqualTo("off");
+			assertThat(configuration.path("outbox.retry.on-exhausted").asString()).isEqualTo("block");
+			assertThat(configuration.path("outbox.relay.poll-interval").asString()).isEqualTo("1s");
+			assertThat(configuration.path("outbox.jdbc.table-prefix").asString()).isEqualTo("outbox_");
+			assertThat(configuration.path("outbox.monitor.show-payloads").asString()).isEqualTo("false");
+		}
+	}
+
+	@Test
+	void aDatabaseThatIsAwayIsAnAnswerToo() {
+		try (TcpProxy proxy = TcpProxy.to(this.database);
+				OutboxApplication application = exposed().withoutRelay()
+					.databaseThrough(proxy)
+					.with("spring.datasource.hikari.connection-timeout", "300")
+					.start()) {
+			WebClient client = WebClient.of(application, ENDPOINT);
+			assertThat(client.get("").status()).isEqualTo(200);
+			proxy.stop();
+			Reply reply = client.get("");
+			assertThat(reply.status()).isEqualTo(503);
+			assertThat(reply.json().path("problem").asString()).startsWith("The database does not answer");
+			assertThat(client.get("/instances").status()).isEqualTo(200);
+		}
+	}
+
+	private Builder exposed() {
+		return WebClient.served(OutboxApplication.on(this.database))
+			.with("management.endpoints.web.exposure.include", "outbox");
+	}
+
+	private Builder writable() {
+		return exposed().with("management.endpoint.outbox.access", "unrestricted");
+	}
+
+	// The first message of a key has failed
+	static void fail(OutboxApplication application, String key, String availableAt) {
+		application.jdbc()
+			.sql("UPDATE outbox_message SET attempts = 3, last_error = 'no such exchange', failed_at = UTC_TIMESTAMP(6), "
+					+ "available_at = " + availableAt + " WHERE partition_key = ? ORDER BY id LIMIT 1")
+			.param(key)
+			.update();
+		application.jdbc()
+			.sql("INSERT IGNORE INTO outbox_failed SELECT id FROM outbox_message WHERE partition_key = ? AND attempts > 0")
+			.param(key)
+			.update();
+	}
+
+}
