@@ -1,11 +1,18 @@
 package io.orderedoutbox.autoconfigure;
 
 import io.orderedoutbox.OutboxAdministration;
+import io.orderedoutbox.OutboxPage;
+import io.orderedoutbox.VerbResult;
+import io.orderedoutbox.monitor.ContentDescriptor;
+import io.orderedoutbox.monitor.InstanceDescriptor;
 import io.orderedoutbox.monitor.Instances;
+import io.orderedoutbox.monitor.MessageDescriptor;
 import io.orderedoutbox.monitor.OutboxConsole;
+import io.orderedoutbox.monitor.OverviewDescriptor;
 import io.orderedoutbox.monitor.ThisInstance;
 import io.orderedoutbox.relay.OutboxRelay;
 
+import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -20,6 +27,8 @@ import org.springframework.context.annotation.Lazy;
  * until one of them asks for it.
  */
 @Lazy
+@RegisterReflectionForBinding({ ContentDescriptor.class, InstanceDescriptor.class, MessageDescriptor.class,
+		OutboxPage.class, OverviewDescriptor.class, VerbResult.class })
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRelayAutoConfiguration.class })
 @ConditionalOnBean(OutboxAdministration.class)
 @EnableConfigurationProperties(OutboxMonitorProperties.class)

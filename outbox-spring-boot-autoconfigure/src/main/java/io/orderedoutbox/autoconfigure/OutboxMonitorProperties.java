@@ -1,6 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
 import java.time.Duration;
+import java.util.regex.Pattern;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -15,16 +16,25 @@ import org.springframework.util.Assert;
  * outbox, for metrics and health. Zero for never.
  * @param heartbeatInterval Time after which an instance that relays says again what its
  * workers are doing, in a table for eyes only. Zero for never.
+ * @param enabled Whether to serve the monitor page. It can act on messages, so that it
+ * must not be open to everybody.
+ * @param path Path of the monitor page.
+ * @param secured Whether the application has a rule of its own for who may see the
+ * monitor page. Required where Spring Security is on the class path.
  * @param showPayloads Whether the endpoint and the page show payloads and the values of
  * headers. They are masked otherwise.
  */
 @ConfigurationProperties("outbox.monitor")
 public record OutboxMonitorProperties(@DefaultValue("15s") Duration sampleInterval,
-		@DefaultValue("15s") Duration heartbeatInterval, @DefaultValue("false") boolean showPayloads) {
+		@DefaultValue("15s") Duration heartbeatInterval, @DefaultValue("false") boolean enabled,
+		@DefaultValue("/outbox") String path, @DefaultValue("false") boolean secured,
+		@DefaultValue("false") boolean showPayloads) {
 
 	private static final Duration SHORTEST = Duration.ofSeconds(1);
 
 	private static final Duration LONGEST = Duration.ofHours(1);
+
+	private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9_~.-]+)+");
 
 	/**
 	 * Create properties.
@@ -33,6 +43,9 @@ public record OutboxMonitorProperties(@DefaultValue("15s") Duration sampleInterv
 	public OutboxMonitorProperties {
 		requireInterval("sample-interval", sampleInterval);
 		requireInterval("heartbeat-interval", heartbeatInterval);
+		Assert.isTrue(PATH.matcher(path).matches(),
+				() -> "'outbox.monitor.path' must begin with a slash, not end with one, and have no special characters, but is '%s'"
+					.formatted(path));
 	}
 
 	private static void requireInterval(String name, Duration value) {

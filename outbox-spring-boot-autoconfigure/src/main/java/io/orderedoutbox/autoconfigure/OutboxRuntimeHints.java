@@ -11,13 +11,15 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Tells a native image of the scripts, and of the proxy around the {@link Outbox}.
+ * Tells a native image of the scripts, of the monitor page, and of the proxy around the
+ * {@link Outbox}.
  */
 final class OutboxRuntimeHints implements RuntimeHintsRegistrar {
 
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/orderedoutbox/store/schema-*.sql");
+		hints.resources().registerPattern("io/orderedoutbox/monitor/page/*");
 		hints.proxies().registerJdkProxy(AopProxyUtils.completeJdkProxyInterfaces(Outbox.class));
 		// Their components are read to show the configuration that is in effect
 		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), OutboxProperties.class,

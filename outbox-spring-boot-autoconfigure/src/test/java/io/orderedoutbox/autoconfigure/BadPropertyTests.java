@@ -67,6 +67,9 @@ class BadPropertyTests {
 					outbox.health.blocked-keys-threshold | -1  | 'outbox.health.blocked-keys-threshold' must not be negative
 					outbox.health.outage-threshold | -1s       | 'outbox.health.outage-threshold' must not be negative
 					outbox.health.status           | up        | outbox.health.status
+					outbox.monitor.path            | outbox    | 'outbox.monitor.path' must begin with a slash, not end with one
+					outbox.monitor.path            | /outbox/  | 'outbox.monitor.path' must begin with a slash, not end with one
+					outbox.monitor.path            | /x/**     | 'outbox.monitor.path' must begin with a slash, not end with one
 					outbox.jdbc.initialize-schema  | maybe     | outbox.jdbc.initialize-schema
 					outbox.jdbc.continue-on-error  | perhaps   | outbox.jdbc.continue-on-error
 					outbox.relay.once.limit        | -1        | 'outbox.relay.once.limit' must be between 0 and 1000000000, but is -1

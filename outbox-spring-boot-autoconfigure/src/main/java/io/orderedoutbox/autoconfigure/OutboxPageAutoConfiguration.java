@@ -1,0 +1,70 @@
+package io.orderedoutbox.autoconfigure;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.monitor.MonitorPage;
+import io.orderedoutbox.monitor.MonitorSampler;
+import io.orderedoutbox.monitor.OutboxConsole;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.ClassUtils;
+import org.springframework.web.servlet.DispatcherServlet;
+import org.springframework.web.servlet.function.RouterFunction;
+import org.springframework.web.servlet.function.ServerResponse;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the monitor page.
+ */
+@AutoConfiguration(after = OutboxConsoleAutoConfiguration.class)
+@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
+@ConditionalOnClass({ DispatcherServlet.class, RouterFunction.class })
+@ConditionalOnBean(OutboxConsole.class)
+@ConditionalOnBooleanProperty("outbox.monitor.enabled")
+public final class OutboxPageAutoConfiguration {
+
+	private static final Logger logger = LoggerFactory.getLogger(OutboxPageAutoConfiguration.class);
+
+	private static final String SPRING_SECURITY = "org.springframework.security.web.SecurityFilterChain";
+
+	@Bean
+	@ConditionalOnMissingBean
+	MonitorSampler outboxMonitorSampler(OutboxConsole console) {
+		return new MonitorSampler(console);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean(name = "outboxMonitorRoutes")
+	RouterFunction<ServerResponse> outboxMonitorRoutes(OutboxConsole console, MonitorSampler sampler,
+			OutboxMonitorProperties properties, ResourceLoader resources) {
+		requireRule(properties, resources.getClassLoader());
+		return new MonitorPage(console, sampler, properties.path()).routes();
+	}
+
+	private static void requireRule(OutboxMonitorProperties properties, @Nullable ClassLoader classLoader) {
+		String path = properties.path();
+		if (properties.secured()) {
+			logger.info("The monitor page of the outbox is at {}/", path);
+		}
+		else if (ClassUtils.isPresent(SPRING_SECURITY, classLoader)) {
+			throw new OutboxConfigurationException(
+					"The monitor page of the outbox can act on messages, and nothing says who may see it.",
+					"Let a SecurityFilterChain decide who may request %s and %s/**, and confirm it with outbox.monitor.secured=true."
+						.formatted(path, path));
+		}
+		else {
+			logger.warn("The monitor page of the outbox is at {}/, open to everybody who reaches this application",
+					path);
+		}
+	}
+
+}

@@ -1,0 +1,123 @@
+package io.orderedoutbox.monitor;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.orderedoutbox.monitor.OverviewDescriptor.RelayDescriptor;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Looks at the outbox for those who watch the page: once a second for all of them
+ * together, and not at all when nobody has watched for ten seconds. Nobody who asks waits
+ * for the database, which may be away.
+ */
+public final class MonitorSampler implements SmartLifecycle {
+
+	private static final Logger logger = LoggerFactory.getLogger(MonitorSampler.class);
+
+	private static final Duration INTERVAL = Duration.ofSeconds(1);
+
+	private static final Duration INTEREST = Duration.ofSeconds(10);
+
+	private final OutboxConsole console;
+
+	private final PublishedPerMinute published;
+
+	private List<Repetition> repetitions = List.of();
+
+	private volatile long lastAskedAt = System.nanoTime() - INTEREST.toNanos();
+
+	private volatile long begunAt = System.nanoTime();
+
+	private volatile @Nullable Answer latest;
+
+	/**
+	 * Create a sampler.
+	 * @param console is asked
+	 */
+	public MonitorSampler(OutboxConsole console) {
+		this.console = console;
+		this.published = new PublishedPerMinute(() -> console.relay().published(), System::nanoTime);
+	}
+
+	/**
+	 * What was seen last, and since when somebody is looking again in vain.
+	 */
+	Sample current() {
+		this.lastAskedAt = System.nanoTime();
+		this.published.tick();
+		return new Sample(this.latest, Duration.ofNanos(System.nanoTime() - this.begunAt).toMillis(),
+				this.console.relay(), this.published.lastHour());
+	}
+
+	private void look() {
+		this.begunAt = System.nanoTime();
+		if (System.nanoTime() - this.lastAskedAt < INTEREST.toNanos()) {
+			this.latest = overview();
+		}
+		else {
+			// Whoever comes next is not shown what was long ago
+			this.latest = null;
+		}
+	}
+
+	// Whatever it is, the next look may go well
+	private @Nullable Answer overview() {
+		try {
+			return Answer.of(this.console::overview);
+		}
+		catch (RuntimeException ex) {
+			logger.debug("What the monitor page shows could not be found out", ex);
+			return null;
+		}
+	}
+
+	@Override
+	public synchronized void start() {
+		if (this.repetitions.isEmpty()) {
+			// Two, because a database that does not answer keeps one of them
+			this.repetitions = List.of(repetition("outbox-monitor-clock", this.published::tick),
+					repetition("outbox-monitor-look", this::look));
+			this.repetitions.forEach(Repetition::start);
+		}
+	}
+
+	private static Repetition repetition(String name, Runnable work) {
+		return new Repetition(name, Duration.ZERO, INTERVAL, work, () -> {
+		});
+	}
+
+	@Override
+	public void stop() {
+		List<Repetition> stopped;
+		synchronized (this) {
+			stopped = this.repetitions;
+			this.repetitions = List.of();
+		}
+		stopped.forEach(Repetition::stop);
+	}
+
+	@Override
+	public synchronized boolean isRunning() {
+		return !this.repetitions.isEmpty();
+	}
+
+	/**
+	 * What the page is told every second.
+	 *
+	 * @param answer the overview or the problem with it, {@code null} if there is none
+	 * yet
+	 * @param sinceMillis for how long somebody has been looking again
+	 * @param relay the relay of this instance
+	 * @param publishedPerMinute how much it has published in each of the last sixty
+	 * minutes, the current one last
+	 */
+	record Sample(@Nullable Answer answer, long sinceMillis, RelayDescriptor relay, List<Long> publishedPerMinute) {
+
+	}
+
+}

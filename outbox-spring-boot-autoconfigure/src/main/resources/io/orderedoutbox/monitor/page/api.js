@@ -1,0 +1,45 @@
+// Asks the application. Addresses are relative to the page.
+
+export class Problem extends Error {
+  constructor(status, text) {
+    super(text);
+    this.status = status;
+  }
+}
+
+const TIMEOUT = 15_000;
+
+async function ask(path, options) {
+  let response;
+  try {
+    response = await fetch(`api/${path}`, { ...options, signal: AbortSignal.timeout(TIMEOUT) });
+  }
+  catch {
+    throw new Problem(0, 'The application does not answer.');
+  }
+  if (response.redirected || !(response.headers.get('Content-Type') ?? '').startsWith('application/json')) {
+    throw new Problem(response.status, response.redirected || response.status === 401
+      ? 'You are not signed in: load this page again.'
+      : `The application refuses with status ${response.status}.`);
+  }
+  const body = await response.json();
+  if (!response.ok) {
+    throw new Problem(response.status, body.problem ?? `Status ${response.status}`);
+  }
+  return body;
+}
+
+export function get(path, parameters = {}) {
+  const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined);
+  const query = new URLSearchParams(given).toString();
+  return ask(query ? `${path}?${query}` : path, {});
+}
+
+export function post(action, body = {}) {
+  const headers = { 'Content-Type': 'application/json', 'X-Outbox-Monitor': '1' };
+  const token = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/.exec(document.cookie);
+  if (token) {
+    headers['X-XSRF-TOKEN'] = decodeURIComponent(token[1]);
+  }
+  return ask(action, { method: 'POST', headers, body: JSON.stringify(body) });
+}

@@ -1,0 +1,120 @@
+// Asks before something cannot be undone, shows one message, and says what was done.
+
+import { get, post } from './api.js';
+import { byId, count, element, full, plural, setText } from './dom.js';
+
+const VERBS = {
+  retry: ['Retry', 'It is due at once, as if it had never failed.',
+    'They are due at once, as if they had never failed. The order of each key is kept.'],
+  skip: ['Skip', 'It becomes a dead letter, and its key goes on without it: consumers will see a gap.',
+    'They become dead letters, and their keys go on without them: consumers will see gaps.'],
+  requeue: ['Requeue', 'It becomes a message again, at the tail of its key: consumers will see it late.',
+    'They become messages again, at the tails of their keys: consumers will see them late.'],
+  discard: ['Discard', 'It is deleted for ever.', 'They are deleted for ever.'],
+};
+
+let toastEnds;
+
+export function toast(text, bad = false) {
+  const node = byId('toast');
+  setText(node, text);
+  node.dataset.state = bad ? 'bad' : 'good';
+  node.hidden = false;
+  clearTimeout(toastEnds);
+  toastEnds = setTimeout(() => {
+    node.hidden = true;
+  }, bad ? 12_000 : 5_000);
+}
+
+function told(result, would) {
+  const text = `${plural(result.affected, 'message')} ${would}`;
+  return result.passedOver > 0 ? `${text}, ${count(result.passedOver)} passed over because somebody is at them` : text;
+}
+
+// Resolves when it is done, or not to be done
+export async function apply(verb, selection, what) {
+  try {
+    if (verb !== 'retry' || selection.all) {
+      const foretold = await post(verb, { ...selection, dryRun: true });
+      if (!await confirmed(verb, what, foretold)) {
+        return false;
+      }
+    }
+    const result = await post(verb, selection);
+    toast(`${VERBS[verb][0]}: ${told(result, 'done')}`);
+  }
+  catch (problem) {
+    toast(problem.message, true);
+  }
+  return true;
+}
+
+function confirmed(verb, what, foretold) {
+  const dialog = byId('confirm');
+  setText(byId('confirm-title'), `${VERBS[verb][0]} ${what}?`);
+  setText(byId('confirm-text'), VERBS[verb][foretold.affected === 1 ? 1 : 2]);
+  setText(byId('confirm-foretold'), `Now: ${told(foretold, 'affected')}.`);
+  setText(byId('confirm-yes'), VERBS[verb][0]);
+  byId('confirm-yes').disabled = foretold.affected === 0;
+  dialog.returnValue = '';
+  dialog.showModal();
+  byId('confirm-no').focus();
+  return new Promise((resolve) => {
+    dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
+  });
+}
+
+function facts(list, entries) {
+  list.replaceChildren(...entries.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
+}
+
+export async function showMessage(id) {
+  let content;
+  try {
+    content = await get(`messages/${encodeURIComponent(id)}`);
+  }
+  catch (problem) {
+    toast(problem.message, true);
+    return;
+  }
+  const { message, headers } = content;
+  facts(byId('detail-facts'), [
+    ['Message id', message.messageId],
+    ['Name', message.name],
+    ['Key', message.partitionKey || 'none'],
+    ['State', message.state],
+    ['Exchange', message.exchange || 'the default exchange'],
+    ['Routing key', message.routingKey],
+    ['Stored', full(message.createdAt)],
+    ...(message.since ? [[`${message.state[0].toUpperCase()}${message.state.slice(1)} since`, full(message.since)]] : []),
+    ...(message.retryAt ? [['Tried again', full(message.retryAt)]] : []),
+    ['Attempts', count(message.attempts)],
+    ...(message.lastError ? [['Last error', message.lastError]] : []),
+  ]);
+  const own = Object.entries(headers);
+  facts(byId('detail-headers'), own.length > 0 ? own : [['none', '']]);
+  const masked = content.encoding === 'masked';
+  setText(byId('detail-payload-note'), [content.contentType, plural(content.payloadSize, 'byte'),
+    ...(masked ? ['masked: outbox.monitor.show-payloads is off'] : []),
+    ...(content.encoding === 'base64' ? ['in Base64'] : []),
+    ...(content.truncated ? ['only the beginning'] : [])].join(' · '));
+  setText(byId('detail-payload'), masked ? content.payload : pretty(content));
+  byId('detail').showModal();
+  byId('detail').scrollTop = 0;
+}
+
+function pretty({ contentType, payload, truncated }) {
+  if (contentType.includes('json') && !truncated) {
+    try {
+      return JSON.stringify(JSON.parse(payload), null, 2);
+    }
+    catch {
+      return payload;
+    }
+  }
+  return payload;
+}
+
+byId('confirm-no').addEventListener('click', () => byId('confirm').close('no'));
+byId('confirm-yes').addEventListener('click', () => byId('confirm').close('yes'));
+byId('detail-close').addEventListener('click', () => byId('detail').close());

@@ -1,0 +1,171 @@
+// What needs attention, and the table of messages.
+
+import { get } from './api.js';
+import { apply, showMessage, toast } from './dialogs.js';
+import { byId, count, element, plural, replaceRows, setText, time } from './dom.js';
+
+const MOST_STUCK = 1000;
+const SHOWN_STUCK = 20;
+
+const query = { state: 'pending', by: 'key', value: null };
+
+let pages = [];
+let next = null;
+let shown = '';
+let shownStuck = '';
+let asked = 0;
+
+const keyText = (key) => key === '' ? 'no key' : key;
+
+function verbs(message, place) {
+  const choices = message.state === 'dead' ? ['requeue', 'discard']
+    : ['stalled', 'blocked'].includes(message.state) ? ['retry', 'skip'] : [];
+  return choices.map((verb) => element('button', {
+    type: 'button',
+    class: verb === 'retry' || verb === 'requeue' ? 'small' : 'small quiet',
+    'data-focus': `${place} ${verb} ${message.messageId}`,
+    'aria-label': `${verb} message ${message.messageId}`,
+    click: async (event) => {
+      event.target.disabled = true;
+      if (await apply(verb, { id: message.messageId }, `the message ${message.name} of ${keyText(message.partitionKey)}`)) {
+        await Promise.all([refreshStuck(), refreshMessages()]);
+      }
+      event.target.disabled = false;
+    },
+  }, verb[0].toUpperCase() + verb.slice(1)));
+}
+
+const opener = (message, place, text) => element('button', {
+  type: 'button',
+  class: message.partitionKey === '' ? 'link-like none' : 'link-like',
+  'data-focus': `${place} open ${message.messageId}`,
+  title: 'Show the message',
+  click: () => showMessage(message.messageId),
+}, text);
+
+function stuckRow(message) {
+  const behind = message.waitingBehind;
+  const waits = behind === 0 ? 'nothing waits behind it'
+    : `${count(behind)}${behind >= MOST_STUCK ? '+' : ''} ${behind === 1 ? 'waits' : 'wait'} behind it`;
+  const when = message.retryAt ? [' · next attempt ', time(message.retryAt)] : [' · the last ', time(message.since)];
+  return element('li', { 'data-state': message.state },
+    element('div', { class: 'who' },
+      element('span', { class: 'badge' }, message.state),
+      opener(message, 'stuck', keyText(message.partitionKey)),
+      element('span', { class: 'name' }, message.name)),
+    element('p', { class: 'reason' }, message.lastError ?? 'no reason was given'),
+    element('p', { class: 'aside' }, `${plural(message.attempts, 'failed attempt')}`, ...when, ` · ${waits}`),
+    element('div', { class: 'actions' }, ...verbs(message, 'stuck')));
+}
+
+export async function refreshStuck() {
+  const [blocked, stalled] = await Promise.all([get('messages', { state: 'blocked' }), get('messages', { state: 'stalled' })]);
+  const all = [...blocked.items, ...stalled.items];
+  const more = blocked.next !== null || stalled.next !== null || all.length > SHOWN_STUCK;
+  byId('retry-all').hidden = all.length === 0;
+  byId('stuck-empty').hidden = all.length > 0 && !more;
+  setText(byId('stuck-empty'), all.length === 0 ? 'Nothing is stalled or blocked.'
+    : 'There are more: see the states Stalled and Blocked below.');
+  const state = JSON.stringify([all, Math.floor(Date.now() / 10_000)]);
+  if (state !== shownStuck) {
+    shownStuck = state;
+    replaceRows(byId('stuck'), all.slice(0, SHOWN_STUCK).map(stuckRow));
+  }
+}
+
+function messageRow(message) {
+  const cell = (label, ...content) => element('td', { 'data-label': label }, ...content);
+  const optional = (label, value, text) => element('td', { 'data-label': label, 'data-empty': value ? null : '' }, text);
+  return element('tr', { 'data-state': message.state },
+    cell('Key', opener(message, 'table', keyText(message.partitionKey))),
+    cell('Name', message.name),
+    cell('Stored', time(message.createdAt)),
+    optional('Attempts', message.attempts, count(message.attempts)),
+    optional('Last error', message.lastError, message.lastError ?? '–'),
+    cell('', element('div', { class: 'actions' }, ...verbs(message, 'table'))));
+}
+
+const parameters = () => ({ state: query.state, [query.by]: query.value });
+
+export async function refreshMessages() {
+  if (pages.length > 1) {
+    return; // whoever reads on is not disturbed
+  }
+  const turn = ++asked;
+  const page = await get('messages', parameters());
+  if (turn === asked) {
+    pages = [page.items];
+    next = page.next;
+    show();
+  }
+}
+
+function show() {
+  const all = pages.flat();
+  const state = JSON.stringify([all, next, query, Math.floor(Date.now() / 10_000)]);
+  if (state === shown) {
+    return;
+  }
+  shown = state;
+  byId('messages').hidden = all.length === 0;
+  byId('messages-empty').hidden = all.length > 0;
+  setText(byId('messages-empty'), next !== null ? 'None among those that were looked at. There are more to look at.'
+    : query.value === null ? `No message is ${query.state}.` : `No such message is ${query.state}.`);
+  byId('more').hidden = next === null;
+  replaceRows(byId('messages').tBodies[0], all.map(messageRow));
+}
+
+async function again() {
+  pages = [];
+  next = null;
+  shown = '';
+  try {
+    await refreshMessages();
+  }
+  catch (problem) {
+    replaceRows(byId('messages').tBodies[0], []);
+    toast(problem.message, true);
+  }
+}
+
+byId('states').addEventListener('click', (event) => {
+  const chosen = event.target.dataset.state;
+  if (chosen) {
+    query.state = chosen;
+    for (const button of byId('states').children) {
+      button.setAttribute('aria-pressed', String(button.dataset.state === chosen));
+    }
+    again();
+  }
+});
+
+byId('search').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const value = byId('search-for').value.trim();
+  query.by = byId('search-by').value;
+  query.value = value === '' ? null : value;
+  again();
+});
+
+byId('more').addEventListener('click', async (event) => {
+  event.target.disabled = true;
+  const turn = ++asked;
+  try {
+    const page = await get('messages', { ...parameters(), after: next });
+    if (turn === asked) {
+      pages.push(page.items);
+      next = page.next;
+      show();
+    }
+  }
+  catch (problem) {
+    toast(problem.message, true);
+  }
+  event.target.disabled = false;
+});
+
+byId('retry-all').addEventListener('click', async () => {
+  if (await apply('retry', { all: true }, 'all that is stalled or blocked')) {
+    await Promise.all([refreshStuck(), refreshMessages()]);
+  }
+});

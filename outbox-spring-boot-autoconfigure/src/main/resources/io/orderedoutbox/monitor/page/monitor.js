@@ -1,0 +1,119 @@
+// Asks again and again, and shows what is at a glance.
+
+import { get, post } from './api.js';
+import { showChart } from './chart.js';
+import { toast } from './dialogs.js';
+import { refreshMessages, refreshStuck } from './lists.js';
+import { bounded, byId, count, duration, setText } from './dom.js';
+
+const EVERY = 1000;
+const LISTS_EVERY = 3;
+const LATE = 4000;
+const LONG_LAG = 60_000;
+
+let round = 0;
+let paused = false;
+
+function tile(name, figure, note, state = '') {
+  const node = byId(`tile-${name}`);
+  setText(node.querySelector('.figure'), figure);
+  setText(node.querySelector('.note'), note);
+  node.dataset.state = state;
+}
+
+function showOverview(overview) {
+  const { backlog, stalled, blocked, deadLetters, oldestMillis, lagMillis } = overview;
+  tile('backlog', bounded(backlog), oldestMillis === null ? 'nothing waits' : `oldest ${duration(oldestMillis)} ago`);
+  tile('lag', lagMillis === null ? '0 s' : duration(lagMillis), lagMillis === null ? 'nothing is due' : 'oldest that is due',
+    lagMillis !== null && lagMillis > LONG_LAG ? 'wait' : '');
+  tile('stalled', bounded(stalled), 'failed, tried again', stalled.count > 0 ? 'wait' : '');
+  tile('blocked', bounded(blocked), 'wait for you', blocked.count > 0 ? 'bad' : '');
+  tile('dead', bounded(deadLetters), 'taken out', deadLetters.count > 0 ? 'wait' : '');
+}
+
+function showRelay(relay) {
+  const states = { running: relay.outage ? 'bad' : 'good', pausing: 'wait', paused: 'wait', stopped: 'bad', off: '' };
+  const working = relay.outage ? 'cannot work' : relay.state;
+  tile('relay', working, relay.state === 'off' ? 'it only writes'
+    : `${count(relay.published)} published · ${relay.workers} workers`, states[relay.state]);
+  paused = ['paused', 'pausing'].includes(relay.state);
+  byId('pause').hidden = relay.state === 'off';
+  setText(byId('pause'), paused ? 'Resume' : 'Pause');
+}
+
+// What was shown before is not the truth any more
+function forget() {
+  document.body.dataset.stale = '';
+  for (const name of ['backlog', 'lag', 'stalled', 'blocked', 'dead']) {
+    tile(name, '–', 'unknown');
+  }
+}
+
+function banner(text) {
+  byId('banner').hidden = text === '';
+  setText(byId('banner'), text);
+}
+
+function link(state, text) {
+  byId('link').dataset.state = state;
+  setText(byId('link'), text);
+}
+
+function showSample({ answer, sinceMillis, relay, publishedPerMinute }) {
+  showRelay(relay);
+  showChart(publishedPerMinute);
+  const late = sinceMillis > LATE;
+  if (answer === null || answer.status !== 200 || late) {
+    if (answer !== null || late) {
+      forget();
+      banner(late ? `The database has not answered for ${duration(sinceMillis)}.` : answer.body.problem);
+      link('bad', 'database lost');
+    }
+    return false;
+  }
+  delete document.body.dataset.stale;
+  showOverview(answer.body);
+  banner(relay.outage ? `The relay cannot work: ${relay.outage}` : '');
+  link(relay.outage ? 'bad' : 'good', relay.outage ? 'broker or database lost' : 'live');
+  return true;
+}
+
+async function refresh() {
+  try {
+    const answers = showSample(await get('overview'));
+    if (answers && round++ % LISTS_EVERY === 0) {
+      await Promise.all([refreshStuck(), refreshMessages()]);
+    }
+  }
+  catch (problem) {
+    forget();
+    banner(problem.message);
+    link('bad', 'lost');
+  }
+}
+
+async function showHost() {
+  const [self] = await get('instances');
+  setText(byId('host'), `${self.host} · process ${self.pid}`);
+}
+
+byId('pause').addEventListener('click', async () => {
+  byId('pause').disabled = true;
+  try {
+    showRelay(await post(paused ? 'resume' : 'pause'));
+  }
+  catch (problem) {
+    toast(problem.message, true);
+  }
+  byId('pause').disabled = false;
+});
+
+async function live() {
+  if (document.visibilityState === 'visible') {
+    await refresh();
+  }
+  setTimeout(live, EVERY);
+}
+
+showHost().catch(() => {});
+live();

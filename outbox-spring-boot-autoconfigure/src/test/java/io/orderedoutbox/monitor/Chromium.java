@@ -1,0 +1,265 @@
+package io.orderedoutbox.monitor;
+
+import java.io.BufferedReader;
+import java.io.File;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.net.http.WebSocket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+
+import org.awaitility.Awaitility;
+import org.springframework.util.FileSystemUtils;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * A real browser without a window, driven through its debugging protocol. Whatever it
+ * complains about, and every dialog that a script opens, is kept.
+ */
+final class Chromium implements AutoCloseable {
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private final Path profile;
+
+	private final Process process;
+
+	private final WebSocket socket;
+
+	private final Map<Integer, CompletableFuture<JsonNode>> answers = new ConcurrentHashMap<>();
+
+	private final AtomicInteger calls = new AtomicInteger();
+
+	private final List<String> complaints = new CopyOnWriteArrayList<>();
+
+	private final List<String> requests = new CopyOnWriteArrayList<>();
+
+	Chromium() {
+		try {
+			this.profile = Files.createTempDirectory("outbox-chromium");
+			this.process = new ProcessBuilder(executable().orElseThrow(), "--headless=new", "--no-sandbox",
+					"--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
+					"--remote-debugging-port=0", "--user-data-dir=" + this.profile, "about:blank")
+				.redirectErrorStream(true)
+				.start();
+			this.socket = HttpClient.newHttpClient()
+				.newWebSocketBuilder()
+				.buildAsync(newPage(address()), new Listener())
+				.get(30, TimeUnit.SECONDS);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException("Chromium could not be started", ex);
+		}
+		for (String domain : List.of("Page", "Runtime", "Log", "Network")) {
+			call(domain + ".enable", Map.of());
+		}
+	}
+
+	/**
+	 * Whether there is a browser on this machine.
+	 */
+	static boolean isThere() {
+		return executable().isPresent();
+	}
+
+	private static Optional<String> executable() {
+		return Stream.of(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator))
+			.flatMap((directory) -> Stream.of("chromium", "chromium-browser", "google-chrome")
+				.map((name) -> Path.of(directory, name)))
+			.filter(Files::isExecutable)
+			.map(Path::toString)
+			.findFirst();
+	}
+
+	private String address() throws IOException {
+		BufferedReader output = new BufferedReader(
+				new InputStreamReader(this.process.getInputStream(), StandardCharsets.UTF_8));
+		for (String line = output.readLine(); line != null; line = output.readLine()) {
+			if (line.startsWith("DevTools listening on ws://")) {
+				new Thread(() -> output.lines().forEach((ignored) -> {
+				}), "chromium-output").start();
+				return line.replaceFirst(".*ws://([^/]+)/.*", "$1");
+			}
+		}
+		throw new IOException("Chromium has ended with " + this.process.exitValue());
+	}
+
+	private static URI newPage(String address) throws IOException, InterruptedException {
+		HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + "/json/new?about:blank"))
+			.PUT(BodyPublishers.noBody())
+			.build();
+		String page = HttpClient.newHttpClient().send(request, BodyHandlers.ofString()).body();
+		return URI.create(JsonMapper.shared().readTree(page).path("webSocketDebuggerUrl").asString());
+	}
+
+	/**
+	 * Errors of scripts, violations of the policy, and dialogs that were opened.
+	 */
+	List<String> complaints() {
+		return this.complaints;
+	}
+
+	/**
+	 * The addresses that were asked.
+	 */
+	List<String> requests() {
+		return this.requests;
+	}
+
+	void open(String address) {
+		call("Page.navigate", Map.of("url", address));
+		await("document.readyState === 'complete' && location.href === '" + address + "'");
+	}
+
+	void window(int width, int height, boolean dark) {
+		call("Emulation.setDeviceMetricsOverride",
+				Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
+		call("Emulation.setEmulatedMedia",
+				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
+	}
+
+	JsonNode evaluate(String script) {
+		JsonNode answer = call("Runtime.evaluate",
+				Map.of("expression", script, "awaitPromise", true, "returnByValue", true));
+		if (answer.has("exceptionDetails")) {
+			throw new IllegalStateException(script + ": " + answer.path("exceptionDetails"));
+		}
+		return answer.path("result").path("value");
+	}
+
+	String text(String selector) {
+		return evaluate("document.querySelector(%s)?.innerText ?? ''".formatted(quoted(selector))).asString();
+	}
+
+	void click(String selector) {
+		await("document.querySelector(%s) !== null".formatted(quoted(selector)));
+		evaluate("document.querySelector(%s).click()".formatted(quoted(selector)));
+	}
+
+	/**
+	 * Press a key as a person would.
+	 */
+	void press(String key) {
+		Map<String, Integer> codes = Map.of("Tab", 9, "Enter", 13, "Escape", 27);
+		Map<String, Object> event = Map.of("type", "keyDown", "key", key, "code", key, "windowsVirtualKeyCode",
+				codes.get(key), "text", key.equals("Enter") ? "\r" : "");
+		call("Input.dispatchKeyEvent", event);
+		call("Input.dispatchKeyEvent",
+				Map.of("type", "keyUp", "key", key, "code", key, "windowsVirtualKeyCode", codes.get(key)));
+	}
+
+	void await(String condition) {
+		Awaitility.await(condition)
+			.atMost(PATIENCE)
+			.pollInterval(Duration.ofMillis(50))
+			.until(() -> evaluate("Boolean(" + condition + ")").asBoolean());
+	}
+
+	/**
+	 * Keep what is seen beside the reports of the tests.
+	 */
+	void screenshot(String name) {
+		JsonNode picture = call("Page.captureScreenshot", Map.of("format", "png"));
+		try {
+			Path directory = Files.createDirectories(Path.of("target", "screenshots"));
+			Files.write(directory.resolve(name + ".png"), Base64.getDecoder().decode(picture.path("data").asString()));
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	static String quoted(String text) {
+		return JsonMapper.shared().writeValueAsString(text);
+	}
+
+	private JsonNode call(String method, Map<String, ?> parameters) {
+		int id = this.calls.incrementAndGet();
+		CompletableFuture<JsonNode> answer = new CompletableFuture<>();
+		this.answers.put(id, answer);
+		this.socket.sendText(
+				JsonMapper.shared().writeValueAsString(Map.of("id", id, "method", method, "params", parameters)), true);
+		try {
+			return answer.get(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(method + " " + parameters, ex);
+		}
+	}
+
+	private void received(JsonNode message) {
+		JsonNode parameters = message.path("params");
+		if (message.has("id")) {
+			CompletableFuture<JsonNode> answer = this.answers.remove(message.path("id").asInt());
+			if (message.has("error")) {
+				answer.completeExceptionally(new IllegalStateException(message.path("error").toString()));
+			}
+			else {
+				answer.complete(message.path("result"));
+			}
+			return;
+		}
+		switch (message.path("method").asString()) {
+			case "Runtime.exceptionThrown", "Page.javascriptDialogOpening" ->
+				this.complaints.add(parameters.toString());
+			case "Log.entryAdded" -> {
+				// A status that tells of a problem is none of the page
+				if (!parameters.path("entry").path("source").asString().equals("network")) {
+					this.complaints.add(parameters.toString());
+				}
+			}
+			case "Network.requestWillBeSent" -> this.requests.add(parameters.path("request").path("url").asString());
+			default -> {
+			}
+		}
+	}
+
+	@Override
+	public void close() {
+		this.socket.abort();
+		Stream.concat(this.process.descendants(), Stream.of(this.process.toHandle()))
+			.toList()
+			.forEach(ProcessHandle::destroyForcibly);
+		this.process.onExit().join();
+		Awaitility.await()
+			.until(() -> FileSystemUtils.deleteRecursively(this.profile.toFile()) || !Files.exists(this.profile));
+	}
+
+	private final class Listener implements WebSocket.Listener {
+
+		private final StringBuilder text = new StringBuilder();
+
+		@Override
+		public CompletionStage<?> onText(WebSocket socket, CharSequence data, boolean last) {
+			this.text.append(data);
+			if (last) {
+				received(JsonMapper.shared().readTree(this.text.toString()));
+				this.text.setLength(0);
+			}
+			socket.request(1);
+			return CompletableFuture.completedFuture(null);
+		}
+
+	}
+
+}

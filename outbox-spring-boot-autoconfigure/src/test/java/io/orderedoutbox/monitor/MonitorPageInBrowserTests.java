@@ -1,0 +1,293 @@
+package io.orderedoutbox.monitor;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.stream.IntStream;
+
+import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.servers.TcpProxy;
+import io.orderedoutbox.testing.OrderLost;
+import io.orderedoutbox.testing.OrderPlaced;
+import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.OutboxApplication.Builder;
+import io.orderedoutbox.testing.TestQueue;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledIf;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The monitor page in a real browser. Skipped where there is none.
+ */
+@EnabledIf("io.orderedoutbox.monitor.Chromium#isThere")
+@TestInstance(Lifecycle.PER_CLASS)
+@Timeout(120)
+class MonitorPageInBrowserTests {
+
+	private Chromium browser;
+
+	@BeforeAll
+	void start() {
+		this.browser = new Chromium();
+	}
+
+	@AfterAll
+	void stop() {
+		this.browser.close();
+	}
+
+	@Test
+	void anEmptyOutboxAndABlockedKeyThatIsRetriedByItsButton() {
+		try (TestQueue queue = TestQueue.bound("order.placed");
+				OutboxApplication application = served(Servers.database().fresh()).sendingTo(queue)
+					.with("outbox.retry.max-attempts", "1")
+					.start()) {
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '0'");
+			assertThat(this.browser.text("#stuck-empty")).isEqualTo("Nothing is stalled or blocked.");
+			assertThat(this.browser.text("#link")).isEqualTo("live");
+			assertThat(this.browser.text("#tile-relay .figure")).isEqualTo("running");
+			this.browser.screenshot("empty");
+			application.publish(new OrderPlaced("order-1", 1), new OrderLost("order-17", 1),
+					new OrderPlaced("order-17", 2), new OrderPlaced("order-17", 3));
+			this.browser.await("document.querySelector('#tile-blocked .figure').textContent === '1'");
+			this.browser.await("document.querySelector('#stuck li') !== null");
+			assertThat(this.browser.text("#stuck li")).contains("blocked", "order-17", "order.lost",
+					"2 wait behind it");
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 2");
+			queue.bind("#");
+			click("Retry");
+			queue.await(4);
+			this.browser.await("document.querySelector('#tile-blocked .figure').textContent === '0'");
+			this.browser.await("document.querySelector('#stuck').children.length === 0");
+			assertThat(this.browser.text("#toast")).isEqualTo("Retry: 1 message done");
+			this.browser.await("document.querySelector('#chart-note').textContent.startsWith('4 messages')");
+			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
+	void whatCannotBeUndoneIsForetoldAndConfirmed() {
+		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
+			application.publish(new OrderPlaced("order-1", 1), new OrderPlaced("order-1", 2));
+			OutboxEndpointTests.fail(application, "order-1", "'9999-12-31'");
+			open(application, 1280, 900, false);
+			assertThat(this.browser.evaluate("document.querySelector('#pause').hidden").asBoolean()).isTrue();
+			this.browser.await("document.querySelector('#stuck li') !== null");
+			click("Skip");
+			this.browser.await("document.querySelector('#confirm').open");
+			assertThat(this.browser.text("#confirm")).contains("Skip the message order.placed of order-1?",
+					"consumers will see a gap", "It becomes a dead letter", "Now: 1 message affected.");
+			this.browser.screenshot("confirm");
+			this.browser.press("Escape");
+			this.browser.await("!document.querySelector('#confirm').open");
+			assertThat(application.depth()).isEqualTo(2);
+			click("Skip");
+			this.browser.await("document.querySelector('#confirm').open");
+			// The first choice is not to do it
+			this.browser.press("Tab");
+			this.browser.press("Enter");
+			this.browser.await("document.querySelector('#tile-dead .figure').textContent === '1'");
+			assertThat(application.depth()).isEqualTo(1);
+			this.browser.click("#states [data-state=dead]");
+			this.browser.await("document.querySelector('#messages tbody tr[data-state=dead]') !== null");
+			click("Requeue");
+			this.browser.await("document.querySelector('#confirm').open");
+			this.browser.click("#confirm-yes");
+			this.browser.await("document.querySelector('#tile-dead .figure').textContent === '0'");
+			assertThat(application.depth()).isEqualTo(2);
+			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
+	void messagesAreSearchedAndTurnedOver() {
+		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay()
+			.with("outbox.monitor.show-payloads", "true")
+			.start()) {
+			application
+				.publish(IntStream.range(0, 120).mapToObj((number) -> new OrderPlaced("order-" + number, 1)).toArray());
+			UUID id = application.publish(new OrderPlaced("needle", 7));
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 50");
+			this.browser.click("#more");
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 100");
+			search("key", "needle");
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 1");
+			search("id", id.toString());
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 1");
+			this.browser.click("#messages tbody .link-like");
+			this.browser.await("document.querySelector('#detail').open");
+			assertThat(this.browser.text("#detail")).contains(id.toString(), "needle", "\"version\": 7", "due");
+			this.browser.screenshot("message");
+			this.browser.press("Escape");
+			search("name", "é");
+			this.browser.await("document.querySelector('#toast').textContent.includes('must be ASCII')");
+			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
+	void whatSomebodyHasStoredIsTextAndNothingElse() {
+		String attack = "<img src=x onerror=alert(1)><script>alert(2)</script>\"'><svg onload=alert(3)>";
+		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay()
+			.with("outbox.monitor.show-payloads", "true")
+			.start()) {
+			application.publish(new OrderPlaced("victim", 1));
+			application.jdbc()
+				.sql("UPDATE outbox_message SET partition_key = :it, name = :it, exchange = :it, routing_key = :it, "
+						+ "content_type = :it, payload = :it, headers = JSON_OBJECT(:it, :it)")
+				.param("it", attack)
+				.update();
+			OutboxEndpointTests.fail(application, attack, "'9999-12-31'");
+			application.jdbc().sql("UPDATE outbox_message SET last_error = :it").param("it", attack).update();
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelector('#stuck li') !== null");
+			assertThat(this.browser.text("#stuck .link-like")).isEqualTo(attack);
+			assertThat(this.browser.text("#stuck .name")).isEqualTo(attack);
+			assertThat(this.browser.text("#stuck .reason")).isEqualTo(attack);
+			this.browser.click("#states [data-state=blocked]");
+			this.browser.await("document.querySelector('#messages tbody tr') !== null");
+			this.browser.click("#stuck .link-like");
+			this.browser.await("document.querySelector('#detail').open");
+			assertThat(this.browser.text("#detail-headers dt")).isEqualTo(attack);
+			assertThat(this.browser.text("#detail-headers dd")).isEqualTo(attack);
+			assertThat(this.browser.text("#detail-payload")).isEqualTo(attack);
+			this.browser.press("Escape");
+			click("Skip");
+			this.browser.await("document.querySelector('#confirm').open");
+			assertThat(this.browser.text("#confirm-title")).contains(attack);
+			this.browser.screenshot("attack");
+			assertThat(this.browser
+				.evaluate("document.querySelectorAll('main img, main script, dialog img, "
+						+ "dialog script, main svg:not(#chart), dialog svg').length")
+				.asInt()).isZero();
+			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
+	void itCanBeReadOnAPhoneAndInTheDark() {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = served(Servers.database().fresh()).sendingTo(queue).start()) {
+			fill(application, queue);
+			for (boolean dark : List.of(false, true)) {
+				open(application, 1280, 1000, dark);
+				this.browser.await("document.querySelectorAll('#stuck li').length === 3");
+				this.browser.await("document.querySelectorAll('#messages tbody tr').length > 3");
+				fits(1280);
+				this.browser.screenshot(dark ? "dark" : "light");
+				open(application, 390, 844, dark);
+				this.browser.await("document.querySelectorAll('#stuck li').length === 3");
+				this.browser.await("document.querySelectorAll('#messages tbody tr').length > 3");
+				fits(390);
+				this.browser.screenshot(dark ? "phone-dark" : "phone-light");
+			}
+			thereAreNoComplaints(application);
+		}
+	}
+
+	// A relay that is paused, so that what is there stays there
+	private static void fill(OutboxApplication application, TestQueue queue) {
+		application.publish(IntStream.range(0, 400).mapToObj((n) -> new OrderPlaced("order-" + n, 1)).toArray());
+		queue.await(400);
+		application.awaitEmpty();
+		application.bean(OutboxRelay.class).pause();
+		for (int order : List.of(1017, 1042, 1066, 1071, 1080, 1099)) {
+			application.publish(new OrderPlaced("order-" + order, 1), new OrderPlaced("order-" + order, 2),
+					new OrderPlaced("order-" + order, 3));
+		}
+		OutboxEndpointTests.fail(application, "order-1042", "'9999-12-31'");
+		OutboxEndpointTests.fail(application, "order-1071", "TIMESTAMPADD(SECOND, 47, UTC_TIMESTAMP(6))");
+		OutboxEndpointTests.fail(application, "order-1080", "TIMESTAMPADD(MINUTE, 4, UTC_TIMESTAMP(6))");
+		application.jdbc()
+			.sql("UPDATE outbox_message SET last_error = 'The broker returned it: 312 NO_ROUTE for exchange "
+					+ "''shop'', routing key ''order.placed''' WHERE last_error IS NOT NULL")
+			.update();
+	}
+
+	@Test
+	void aDatabaseThatIsAwayIsToldAndItsReturnToo() {
+		Database database = Servers.database().fresh();
+		try (TcpProxy proxy = TcpProxy.to(database);
+				OutboxApplication application = served(database).withoutRelay()
+					.databaseThrough(proxy)
+					.with("spring.datasource.hikari.connection-timeout", "1000")
+					.start()) {
+			application.publish(new OrderPlaced("a", 1));
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '1'");
+			proxy.stop();
+			this.browser.await("!document.querySelector('#banner').hidden");
+			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '–'");
+			assertThat(this.browser.text("#banner")).contains("database");
+			this.browser.screenshot("database-away");
+			proxy.start();
+			this.browser.await("document.querySelector('#banner').hidden");
+			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '1'");
+			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
+	void theRelayIsPausedAndResumedByKeyboard() {
+		try (OutboxApplication application = served(Servers.database().fresh()).start()) {
+			open(application, 1280, 900, false);
+			this.browser.await("!document.querySelector('#pause').hidden");
+			this.browser.press("Tab");
+			this.browser.await("document.activeElement.id === 'pause'");
+			this.browser.press("Enter");
+			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'paused'");
+			this.browser.await("document.querySelector('#pause').textContent === 'Resume'");
+			this.browser.press("Tab");
+			this.browser.click("#pause");
+			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'running'");
+			thereAreNoComplaints(application);
+		}
+	}
+
+	private static Builder served(Database database) {
+		return WebClient.served(OutboxApplication.on(database)).with("outbox.monitor.enabled", "true");
+	}
+
+	private void open(OutboxApplication application, int width, int height, boolean dark) {
+		this.browser.window(width, height, dark);
+		this.browser.open(WebClient.of(application, "/outbox/").address());
+	}
+
+	private void click(String button) {
+		String script = "[...document.querySelectorAll('main button:enabled')].find((one) => one.textContent === '%s')"
+			.formatted(button);
+		this.browser.await(script);
+		this.browser.evaluate(script + ".click()");
+	}
+
+	private void search(String by, String value) {
+		this.browser.evaluate("""
+				document.querySelector('#search-by').value = %s;
+				document.querySelector('#search-for').value = %s;
+				document.querySelector('#search').requestSubmit()""".formatted(Chromium.quoted(by),
+				Chromium.quoted(value)));
+	}
+
+	private void fits(int width) {
+		assertThat(this.browser.evaluate("document.documentElement.scrollWidth").asInt()).isLessThanOrEqualTo(width);
+	}
+
+	private void thereAreNoComplaints(OutboxApplication application) {
+		assertThat(this.browser.complaints()).isEmpty();
+		String own = WebClient.of(application, "").address();
+		assertThat(this.browser.requests())
+			.filteredOn((address) -> !address.startsWith("http://localhost:") && !address.equals("about:blank"))
+			.as("asked elsewhere than %s", own)
+			.isEmpty();
+	}
+
+}

@@ -1,0 +1,232 @@
+package io.orderedoutbox.monitor;
+
+import java.io.IOException;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+import javax.tools.ToolProvider;
+
+import io.orderedoutbox.monitor.WebClient.Reply;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.servers.TcpProxy;
+import io.orderedoutbox.testing.OrderPlaced;
+import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.OutboxApplication.Builder;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+
+import org.springframework.core.io.ClassPathResource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * The monitor page as its server hands it out, and whom it refuses.
+ */
+@Timeout(90)
+class MonitorPageTests {
+
+	private static final String[] OURS = { SameOrigin.HEADER, "1" };
+
+	private final Database database = Servers.database().fresh();
+
+	@Test
+	void itIsNotThereUntilItIsSwitchedOn() {
+		try (OutboxApplication application = served().start()) {
+			assertThat(WebClient.of(application, "/outbox").get("/").status()).isEqualTo(404);
+			assertThat(application.context().getBeanNamesForType(MonitorSampler.class)).isEmpty();
+			assertThat(application.context().getBeanFactory().containsSingleton("outboxConsole")).isFalse();
+		}
+	}
+
+	@Test
+	void anApplicationThatServesNothingStartsAllTheSame() {
+		try (OutboxApplication application = OutboxApplication.on(this.database)
+			.withoutRelay()
+			.with("outbox.monitor.enabled", "true")
+			.start()) {
+			assertThat(application.context().getBeanNamesForType(MonitorSampler.class)).isEmpty();
+		}
+	}
+
+	@Test
+	void everyFileIsServedWithWhatKeepsABrowserFromTrustingOthers() {
+		try (OutboxApplication application = enabled().start()) {
+			WebClient client = WebClient.of(application, "/outbox");
+			assertThat(client.get("").header("Location")).isEqualTo("outbox/");
+			for (String file : List.of("/", "/monitor.css", "/monitor.js", "/api.js", "/chart.js", "/dialogs.js",
+					"/dom.js", "/lists.js", "/icon.svg", "/api/overview", "/api/messages", "/api/nothing")) {
+				Reply reply = client.get(file);
+				if (!file.equals("/api/nothing")) {
+					assertThat(reply.status()).as(file).isEqualTo(200);
+					assertThat(reply.header("Content-Security-Policy"))
+						.contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
+						.doesNotContain("unsafe");
+					assertThat(reply.header("X-Content-Type-Options")).isEqualTo("nosniff");
+					assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
+				}
+			}
+			assertThat(client.get("/").header("Content-Type")).startsWith("text/html");
+			assertThat(client.get("/secret.txt").status()).isEqualTo(404);
+			assertThat(client.get("/package-info.class").status()).isEqualTo(404);
+			assertThat(client.get("/..%2Fmonitor.css").status()).isBetween(400, 404);
+		}
+	}
+
+	@Test
+	void noFileNeedsAnythingFromElsewhereOrRunsWhatIsWrittenInline() throws IOException {
+		Path page = new ClassPathResource("page/index.html", MonitorPage.class).getFile().toPath().getParent();
+		try (Stream<Path> files = Files.list(page)) {
+			for (Path file : files.toList()) {
+				String content = Files.readString(file).replace("http://www.w3.org/2000/svg", "");
+				assertThat(content).as(file.toString())
+					.doesNotContain("http:", "https:", "innerHTML", "outerHTML", "insertAdjacentHTML", "document.write",
+							"eval(", "new Function", "@import")
+					.doesNotContainPattern("\\son[a-z]+=")
+					.doesNotContainPattern("<script(?![^>]*\\ssrc=)")
+					.doesNotContainPattern("\\sstyle=");
+			}
+		}
+	}
+
+	@Test
+	void itCanBeSomewhereElse() {
+		try (OutboxApplication application = enabled().with("outbox.monitor.path", "/ops/outbox-page")
+			.with("server.servlet.context-path", "/shop")
+			.start()) {
+			WebClient client = WebClient.of(application, "/shop/ops/outbox-page");
+			assertThat(client.get("").header("Location")).isEqualTo("outbox-page/");
+			assertThat(client.get("/").body()).contains("<title>Outbox monitor</title>");
+			assertThat(client.get("/api/instances").json()).hasSize(1);
+			assertThat(WebClient.of(application, "/shop/outbox").get("/").status()).isEqualTo(404);
+		}
+	}
+
+	@Test
+	void whatItIsToldDoesNotDependOnTheSettingsOfTheApplication() {
+		try (OutboxApplication application = enabled().with("spring.jackson.property-naming-strategy", "SNAKE_CASE")
+			.start()) {
+			application.publish(new OrderPlaced("a", 1));
+			WebClient client = WebClient.of(application, "/outbox/api");
+			JsonNode message = client.get("/messages?state=due").json().path("items").get(0);
+			assertThat(message.path("partitionKey").asString()).isEqualTo("a");
+			assertThat(client.get("/messages?state=odd").status()).isEqualTo(400);
+			assertThat(
+					client.get("/messages/" + message.path("messageId").asString()).json().path("encoding").asString())
+				.isEqualTo("masked");
+			Awaitility.await()
+				.until(() -> client.get("/overview").json().path("answer").path("status").asInt(0) == 200);
+			JsonNode overview = client.get("/overview").json();
+			assertThat(overview.path("answer").path("body").path("backlog").path("count").asInt()).isEqualTo(1);
+			assertThat(overview.path("publishedPerMinute")).hasSize(60);
+		}
+	}
+
+	@Test
+	void onlyThePageItselfMayAct() {
+		try (OutboxApplication application = enabled().start()) {
+			application.publish(new OrderPlaced("a", 1));
+			OutboxEndpointTests.fail(application, "a", "'9999-12-31'");
+			WebClient client = WebClient.of(application, "/outbox/api");
+			String all = "{\"all\":true}";
+			String own = client.address().replaceFirst("/outbox.*", "");
+			assertThat(client.post("/retry", all).status()).isEqualTo(403);
+			assertThat(client.post("/retry", all, SameOrigin.HEADER, "1", "Origin", "http://evil.example").status())
+				.isEqualTo(403);
+			assertThat(client.post("/retry", all, SameOrigin.HEADER, "1", "Origin", "null").status()).isEqualTo(403);
+			assertThat(client.post("/retry", all, SameOrigin.HEADER, "1", "Sec-Fetch-Site", "cross-site").status())
+				.isEqualTo(403);
+			assertThat(client.post("/retry", all, SameOrigin.HEADER, "1", "Sec-Fetch-Site", "same-site").status())
+				.isEqualTo(403);
+			assertThat(client
+				.send(client.request("/retry")
+					.headers(SameOrigin.HEADER, "1", "Content-Type", "text/plain")
+					.POST(java.net.http.HttpRequest.BodyPublishers.ofString(all)))
+				.status()).isEqualTo(403);
+			assertThat(client.send(client.request("/messages").header("Sec-Fetch-Site", "cross-site")).status())
+				.isEqualTo(403);
+			assertThat(application.count("attempts = 3")).isEqualTo(1);
+			assertThat(client.post("/retry", "[]", OURS).status()).isEqualTo(400);
+			assertThat(client.post("/retry", "{}", OURS).status()).isEqualTo(400);
+			assertThat(client.post("/explode", all, OURS).status()).isEqualTo(404);
+			assertThat(client.post("/pause", "{}", OURS).status()).isEqualTo(409);
+			assertThat(
+					client.post("/retry", all, SameOrigin.HEADER, "1", "Origin", own, "Sec-Fetch-Site", "same-origin")
+						.json()
+						.path("affected")
+						.asInt())
+				.isEqualTo(1);
+			OutboxEndpointTests.fail(application, "a", "'9999-12-31'");
+			assertThat(
+					client.post("/retry", all, SameOrigin.HEADER, "1", "Origin", own).json().path("affected").asInt())
+				.isEqualTo(1);
+		}
+	}
+
+	@Test
+	void whoWatchesDoesNotWaitForADatabaseThatIsAway() {
+		try (TcpProxy proxy = TcpProxy.to(this.database);
+				OutboxApplication application = enabled().databaseThrough(proxy)
+					.with("spring.datasource.hikari.connection-timeout", "2000")
+					.start()) {
+			WebClient client = WebClient.of(application, "/outbox/api");
+			Awaitility.await()
+				.until(() -> client.get("/overview").json().path("answer").path("status").asInt(0) == 200);
+			proxy.stop();
+			Awaitility.await().until(() -> {
+				long start = System.nanoTime();
+				JsonNode sample = client.get("/overview").json();
+				assertThat(System.nanoTime() - start).isLessThan(1_000_000_000L);
+				return sample.path("answer").path("status").asInt(0) == 503;
+			});
+			proxy.start();
+			Awaitility.await()
+				.until(() -> client.get("/overview").json().path("answer").path("status").asInt(0) == 200);
+		}
+	}
+
+	@Test
+	void withSpringSecurityItDoesNotStartUntilSomebodySaysWhoMaySeeIt(@TempDir Path directory) throws IOException {
+		ClassLoader before = Thread.currentThread().getContextClassLoader();
+		try (URLClassLoader secured = withSpringSecurity(directory, before)) {
+			Thread.currentThread().setContextClassLoader(secured);
+			assertThatException().isThrownBy(() -> enabled().start().close())
+				.havingRootCause()
+				.withMessageContaining("outbox.monitor.secured=true")
+				.withMessageContaining("/outbox/**");
+			try (OutboxApplication application = enabled().with("outbox.monitor.secured", "true").start()) {
+				assertThat(WebClient.of(application, "/outbox").get("/").status()).isEqualTo(200);
+			}
+		}
+		finally {
+			Thread.currentThread().setContextClassLoader(before);
+		}
+	}
+
+	// As much of it as can be seen from here
+	private static URLClassLoader withSpringSecurity(Path directory, ClassLoader parent) throws IOException {
+		Path source = directory.resolve("SecurityFilterChain.java");
+		Files.writeString(source, "package org.springframework.security.web; public interface SecurityFilterChain { }");
+		int result = ToolProvider.getSystemJavaCompiler()
+			.run(null, null, null, "-d", directory.toString(), source.toString());
+		assertThat(result).isZero();
+		return new URLClassLoader(new URL[] { directory.toUri().toURL() }, parent);
+	}
+
+	private Builder served() {
+		return WebClient.served(OutboxApplication.on(this.database)).withoutRelay();
+	}
+
+	private Builder enabled() {
+		return served().with("outbox.monitor.enabled", "true");
+	}
+
+}
