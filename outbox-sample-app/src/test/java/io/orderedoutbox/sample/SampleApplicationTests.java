@@ -232,7 +232,8 @@ class SampleApplicationTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "/actuator/health, UP", "/actuator/prometheus, hikaricp_connections" })
+	@CsvSource({ "/actuator/health, UP", "/actuator/prometheus, hikaricp_connections", "/actuator/outbox, backlog",
+			"/outbox/, Outbox monitor" })
 	void theActuatorIsThere(String path, String part) {
 		String content = this.shop.client()
 			.get()

@@ -1,10 +1,15 @@
 package io.orderedoutbox.monitor;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.HeaderStamp;
+import io.orderedoutbox.OperatorVerb;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
@@ -232,6 +237,44 @@ class OutboxEndpointTests {
 			assertThat(configuration.path("outbox.relay.poll-interval").asString()).isEqualTo("1s");
 			assertThat(configuration.path("outbox.jdbc.table-prefix").asString()).isEqualTo("outbox_");
 			assertThat(configuration.path("outbox.monitor.show-payloads").asString()).isEqualTo("false");
+		}
+	}
+
+	@Test
+	void everyRequestIsDocumentedAndWhatIsDocumentedIsAnswered() throws IOException {
+		Path root = Path.of("").toAbsolutePath();
+		while (!Files.exists(root.resolve("docs"))) {
+			root = root.getParent();
+		}
+		List<String> documented = Files.readString(root.resolve("docs/monitor.md"))
+			.lines()
+			.filter((line) -> line.startsWith("| `GET /actuator/outbox") || line.startsWith("| `POST /actuator/outbox"))
+			.map((line) -> line.split("\\|")[1])
+			.toList();
+		try (OutboxApplication application = writable().start()) {
+			WebClient client = WebClient.of(application, ENDPOINT);
+			UUID id = application.transaction().execute((status) -> {
+				status.setRollbackOnly();
+				return application.outbox().publish(new OrderPlaced("a", 1));
+			});
+			List<String> sections = documented.stream()
+				.filter((request) -> request.contains("GET"))
+				.map((request) -> request.replaceAll("^ `GET /actuator/outbox/?|` $", ""))
+				.toList();
+			assertThat(sections).containsExactly("", "messages", "messages/{messageId}", "instances", "configuration");
+			assertThat(sections).allSatisfy((section) -> assertThat(
+					client.get((section.isEmpty() ? "" : "/") + section.replace("{messageId}", id.toString())).status())
+				.isEqualTo(section.contains("{") ? 404 : 200));
+			List<String> actions = documented.stream()
+				.filter((request) -> request.contains("POST"))
+				.flatMap((request) -> Stream
+					.of(request.replaceAll("POST /actuator/outbox/|[`, ]+", " ").strip().split(" +")))
+				.toList();
+			assertThat(actions).containsExactlyInAnyOrderElementsOf(
+					Stream.concat(Stream.of("pause", "resume"), Stream.of(OperatorVerb.values()).map(Names::of))
+						.toList());
+			assertThat(actions).allSatisfy(
+					(action) -> assertThat(client.post("/" + action, "{\"all\":true}").status()).isEqualTo(200));
 		}
 	}
 
