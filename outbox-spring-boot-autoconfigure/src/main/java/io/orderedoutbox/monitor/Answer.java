@@ -36,9 +36,6 @@ record Answer(int status, Object body) {
 		catch (IllegalArgumentException ex) {
 			return problem(400, String.valueOf(ex.getMessage()));
 		}
-		catch (IllegalStateException ex) {
-			return problem(409, String.valueOf(ex.getMessage()));
-		}
 		catch (DataAccessException | TransactionException ex) {
 			logger.debug("A request about the outbox could not be answered", ex);
 			return problem(503,

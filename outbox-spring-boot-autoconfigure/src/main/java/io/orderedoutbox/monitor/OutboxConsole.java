@@ -105,7 +105,8 @@ public final class OutboxConsole {
 	 */
 	Answer act(String action, Criteria criteria, boolean dryRun) {
 		if (action.equals("pause") || action.equals("resume")) {
-			return Answer.of(() -> pause(action.equals("pause")));
+			return (this.relay != null) ? pause(this.relay, action.equals("pause"))
+					: Answer.problem(409, "This instance only writes: ask one that relays");
 		}
 		return Arrays.stream(OperatorVerb.values())
 			.filter((verb) -> Names.of(verb).equals(action))
@@ -119,17 +120,14 @@ public final class OutboxConsole {
 		return dryRun ? this.administration.dryRun(verb, selection) : this.administration.apply(verb, selection);
 	}
 
-	private RelayDescriptor pause(boolean pause) {
-		if (this.relay == null) {
-			throw new IllegalStateException("This instance only writes: ask one that relays");
-		}
+	private static Answer pause(OutboxRelay relay, boolean pause) {
 		if (pause) {
-			this.relay.pause();
+			relay.pause();
 		}
 		else {
-			this.relay.resume();
+			relay.resume();
 		}
-		return relay();
+		return new Answer(200, RelayDescriptor.of(relay));
 	}
 
 }

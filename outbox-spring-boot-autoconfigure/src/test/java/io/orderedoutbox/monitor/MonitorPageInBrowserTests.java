@@ -13,6 +13,7 @@ import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
 import io.orderedoutbox.testing.TestQueue;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -170,6 +171,22 @@ class MonitorPageInBrowserTests {
 						+ "dialog script, main svg:not(#chart), dialog svg').length")
 				.asInt()).isZero();
 			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
+	void evenIfItWereMarkupThePolicyWouldNotLetItRun() {
+		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelector('#link').textContent === 'live'");
+			thereAreNoComplaints(application);
+			this.browser.evaluate("document.body.insertAdjacentHTML('beforeend', '<img src=x onerror=alert(9)>')");
+			Awaitility.await().until(() -> !this.browser.complaints().isEmpty());
+			assertThat(this.browser.complaints()).hasSize(1)
+				.first()
+				.asString()
+				.contains("Content Security Policy", "inline event handler");
+			this.browser.complaints().clear();
 		}
 	}
 
