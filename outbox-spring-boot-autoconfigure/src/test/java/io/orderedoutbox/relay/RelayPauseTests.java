@@ -19,7 +19,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * An operator pauses the relay of one instance, and lets it go on.
  */
-@Timeout(60)
+@Timeout(120)
 class RelayPauseTests {
 
 	@Test
@@ -32,7 +32,7 @@ class RelayPauseTests {
 					.start()) {
 			OutboxRelay relay = application.bean(OutboxRelay.class);
 			pause(relay);
-			for (int version = 1; version <= 40; version++) {
+			for (int version = 1; version <= 20; version++) {
 				int next = version;
 				application
 					.publish(IntStream.range(0, 20).mapToObj((i) -> new OrderPlaced("order-" + i, next)).toArray());
@@ -47,17 +47,17 @@ class RelayPauseTests {
 					.until(() -> queue.arrivals().size() > arrivals || application.depth() == 0);
 				pause(relay);
 				pauses++;
-				int sent = 800 - (int) application.depth();
+				int sent = 400 - (int) application.depth();
 				assertThat(relay.published()).isEqualTo(sent);
 				Awaitility.await().until(() -> queue.arrivals().size() >= sent);
 				Awaitility.await()
 					.during(Duration.ofMillis(100))
-					.until(() -> queue.arrivals().size() == sent && application.depth() == 800 - sent);
+					.until(() -> queue.arrivals().size() == sent && application.depth() == 400 - sent);
 			}
 			assertThat(pauses).isGreaterThan(1);
-			assertThat(queue.arrivals()).hasSize(800);
+			assertThat(queue.arrivals()).hasSize(400);
 			for (int i = 0; i < 20; i++) {
-				assertThat(queue.versionsOf("order-" + i)).hasSize(40).isSorted();
+				assertThat(queue.versionsOf("order-" + i)).hasSize(20).isSorted();
 			}
 		}
 	}

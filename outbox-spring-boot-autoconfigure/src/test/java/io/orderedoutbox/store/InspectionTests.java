@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 /**
  * What somebody who only looks is shown, and that it costs little.
  */
-@Timeout(60)
+@Timeout(120)
 class InspectionTests {
 
 	private final OutboxTables tables = new OutboxTables();
