@@ -2,7 +2,9 @@ package io.orderedoutbox.autoconfigure;
 
 import io.orderedoutbox.OutboxAdministration;
 import io.orderedoutbox.OutboxPage;
+import io.orderedoutbox.RelayWorkers;
 import io.orderedoutbox.VerbResult;
+import io.orderedoutbox.monitor.AllInstances;
 import io.orderedoutbox.monitor.ContentDescriptor;
 import io.orderedoutbox.monitor.InstanceDescriptor;
 import io.orderedoutbox.monitor.Instances;
@@ -10,6 +12,7 @@ import io.orderedoutbox.monitor.MessageDescriptor;
 import io.orderedoutbox.monitor.OutboxConsole;
 import io.orderedoutbox.monitor.OverviewDescriptor;
 import io.orderedoutbox.monitor.ThisInstance;
+import io.orderedoutbox.monitor.WorkerHeartbeat;
 import io.orderedoutbox.relay.OutboxRelay;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
@@ -35,9 +38,12 @@ import org.springframework.context.annotation.Lazy;
 public final class OutboxConsoleAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean(Instances.class)
-	ThisInstance outboxInstances(ObjectProvider<OutboxRelay> relay) {
-		return new ThisInstance(relay.getIfAvailable());
+	@ConditionalOnMissingBean
+	Instances outboxInstances(ObjectProvider<OutboxRelay> relay, ObjectProvider<WorkerHeartbeat> heartbeat,
+			ObjectProvider<RelayWorkers> workers) {
+		Instances self = new ThisInstance(relay.getIfAvailable());
+		RelayWorkers all = workers.getIfAvailable();
+		return (all != null) ? new AllInstances(self, heartbeat.getIfAvailable(), all) : self;
 	}
 
 	@Bean

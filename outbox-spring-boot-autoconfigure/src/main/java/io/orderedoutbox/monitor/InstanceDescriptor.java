@@ -1,18 +1,59 @@
 package io.orderedoutbox.monitor;
 
+import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
+import io.orderedoutbox.RelayWorkerStatus;
 import io.orderedoutbox.monitor.OverviewDescriptor.RelayDescriptor;
+import io.orderedoutbox.relay.RelayStatus.Worker;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An instance of the application.
  *
  * @param host the name of its host
  * @param pid its process
- * @param startedAt when the process began
+ * @param startedAt when it began
  * @param self whether it is the one that answers
- * @param relay its relay
+ * @param relay its relay, {@code null} if another instance is to be asked for it
+ * @param workers what its workers are doing, or were when it last said so
+ * @param silenceMillis how long ago that was; an instance that died has a long one until
+ * it is removed
  */
-public record InstanceDescriptor(String host, long pid, Instant startedAt, boolean self, RelayDescriptor relay) {
+public record InstanceDescriptor(String host, long pid, Instant startedAt, boolean self,
+		@Nullable RelayDescriptor relay, List<WorkerDescriptor> workers, long silenceMillis) {
+
+	static InstanceDescriptor other(List<RelayWorkerStatus> workers) {
+		RelayWorkerStatus any = workers.get(0);
+		return new InstanceDescriptor(any.host(), any.pid(), any.startedAt(), false, null,
+				workers.stream().map(WorkerDescriptor::of).toList(), millis(any.silence()));
+	}
+
+	// By the clock of the database, which may have been put back
+	private static long millis(Duration silence) {
+		return Math.max(0, silence.toMillis());
+	}
+
+	/**
+	 * A worker of a relay.
+	 *
+	 * @param id its number within its instance, from one on
+	 * @param state idle, busy, waiting for broker or database, or stopped
+	 * @param batches how many batches it has ended since the relay was started
+	 * @param keysInHand how many partition keys it has claimed
+	 */
+	public record WorkerDescriptor(int id, String state, long batches, int keysInHand) {
+
+		static WorkerDescriptor of(RelayWorkerStatus worker) {
+			return new WorkerDescriptor(worker.id(), worker.state(), worker.batches(), worker.keysInHand());
+		}
+
+		static WorkerDescriptor of(Worker worker) {
+			return new WorkerDescriptor(worker.number(), Names.of(worker.state()), worker.batches(),
+					worker.keysInHand());
+		}
+
+	}
 
 }

@@ -5,6 +5,7 @@ import java.lang.management.RuntimeMXBean;
 import java.time.Instant;
 import java.util.List;
 
+import io.orderedoutbox.monitor.InstanceDescriptor.WorkerDescriptor;
 import io.orderedoutbox.monitor.OverviewDescriptor.RelayDescriptor;
 import io.orderedoutbox.relay.OutboxRelay;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +32,12 @@ public final class ThisInstance implements Instances {
 		// The JVM says "process@host"
 		String host = this.runtime.getName().replaceFirst("^\\d+@", "");
 		return List.of(new InstanceDescriptor(host, this.runtime.getPid(),
-				Instant.ofEpochMilli(this.runtime.getStartTime()), true, RelayDescriptor.of(this.relay)));
+				Instant.ofEpochMilli(this.runtime.getStartTime()), true, RelayDescriptor.of(this.relay), workers(), 0));
+	}
+
+	private List<WorkerDescriptor> workers() {
+		return (this.relay != null) ? this.relay.status().workers().stream().map(WorkerDescriptor::of).toList()
+				: List.of();
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 
 import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.OperatorVerb;
+import io.orderedoutbox.RelayWorkers;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
@@ -214,6 +215,40 @@ class OutboxEndpointTests {
 			assertThat(instance.path("pid").asLong()).isEqualTo(ProcessHandle.current().pid());
 			assertThat(instance.path("host").asString()).isNotEmpty();
 			assertThat(instance.path("relay").path("workers").asInt()).isEqualTo(2);
+		}
+	}
+
+	@Test
+	void theWorkersOfAllInstancesAreSeenThisOneFirst() {
+		Database shared = Servers.database().fresh();
+		try (OutboxApplication relaying = OutboxApplication.on(shared)
+			.with("outbox.relay.workers", 3)
+			.with("outbox.monitor.heartbeat-interval", "1s")
+			.start();
+				OutboxApplication shown = WebClient.served(OutboxApplication.on(shared))
+					.with("management.endpoints.web.exposure.include", "outbox")
+					.with("outbox.monitor.heartbeat-interval", "1s")
+					.start()) {
+			WebClient client = WebClient.of(shown, ENDPOINT);
+			Awaitility.await().until(() -> shown.bean(RelayWorkers.class).list().size() == 5);
+			JsonNode instances = client.get("/instances").json();
+			assertThat(instances).hasSize(2);
+			assertThat(instances.get(0).path("self").asBoolean()).isTrue();
+			assertThat(instances.get(0).path("workers")).hasSize(2);
+			JsonNode other = instances.get(1);
+			assertThat(other.path("self").asBoolean()).isFalse();
+			assertThat(other.path("startedAt").asString()).isEqualTo(relaying.bean(RelayWorkers.class)
+				.list()
+				.stream()
+				.filter((worker) -> worker.instance().equals(relaying.bean(WorkerHeartbeat.class).instance()))
+				.findFirst()
+				.orElseThrow()
+				.startedAt()
+				.toString());
+			assertThat(other.path("relay").isNull()).isTrue();
+			assertThat(other.path("silenceMillis").asLong()).isLessThan(30_000);
+			assertThat(other.path("workers")).hasSize(3)
+				.allSatisfy((worker) -> assertThat(worker.path("state").asString()).isEqualTo("idle"));
 		}
 	}
 
