@@ -31,7 +31,7 @@ import org.springframework.context.annotation.Lazy;
  */
 @Lazy
 @RegisterReflectionForBinding({ ContentDescriptor.class, InstanceDescriptor.class, MessageDescriptor.class,
-		OutboxPage.class, OverviewDescriptor.class, VerbResult.class })
+		OutboxHealthProperties.class, OutboxPage.class, OverviewDescriptor.class, VerbResult.class })
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRelayAutoConfiguration.class })
 @ConditionalOnBean(OutboxAdministration.class)
 @EnableConfigurationProperties(OutboxMonitorProperties.class)
@@ -50,9 +50,9 @@ public final class OutboxConsoleAutoConfiguration {
 	@ConditionalOnMissingBean
 	OutboxConsole outboxConsole(OutboxAdministration administration, ObjectProvider<OutboxRelay> relay,
 			Instances instances, OutboxProperties properties, OutboxJdbcProperties jdbc,
-			OutboxMonitorProperties monitor) {
+			OutboxMonitorProperties monitor, ObjectProvider<OutboxHealthProperties> health) {
 		return new OutboxConsole(administration, relay.getIfAvailable(), instances,
-				EffectiveConfiguration.of(properties, jdbc, monitor), monitor.showPayloads());
+				EffectiveConfiguration.of(properties, jdbc, monitor, health.getIfAvailable()), monitor.showPayloads());
 	}
 
 }

@@ -272,6 +272,16 @@ class OutboxEndpointTests {
 			assertThat(configuration.path("outbox.relay.poll-interval").asString()).isEqualTo("1s");
 			assertThat(configuration.path("outbox.jdbc.table-prefix").asString()).isEqualTo("outbox_");
 			assertThat(configuration.path("outbox.monitor.show-payloads").asString()).isEqualTo("false");
+			assertThat(configuration.path("outbox.monitor.sample-interval").asString()).isEqualTo("15s");
+		}
+	}
+
+	@Test
+	void theConfigurationTellsOfHealthWhereThereIsHealth() {
+		try (OutboxApplication application = exposed().with("outbox.health.status", "out-of-service").start()) {
+			JsonNode configuration = WebClient.of(application, ENDPOINT).get("/configuration").json();
+			assertThat(configuration.path("outbox.health.status").asString()).isEqualTo("out-of-service");
+			assertThat(configuration.path("outbox.health.depth-threshold").asString()).isEqualTo("0");
 		}
 	}
 
