@@ -15,8 +15,9 @@ import io.orderedoutbox.servers.Servers;
  * @param payloadBytes size of a payload
  * @param queueType type of the queues: classic or quorum
  * @param scale what the numbers of messages are multiplied by: 1 for figures that count
+ * @param tuning how the instances differ from the ordinary one
  */
-record Bench(int rounds, int payloadBytes, String queueType, double scale) {
+record Bench(int rounds, int payloadBytes, String queueType, double scale, Tuning tuning) {
 
 	Database freshDatabase() {
 		return Servers.database().fresh();
@@ -46,10 +47,11 @@ record Bench(int rounds, int payloadBytes, String queueType, double scale) {
 	}
 
 	/**
-	 * Start an instance of an application with the outbox, with default settings.
+	 * An instance of an application with the outbox, with default settings but for what
+	 * was said on the command line.
 	 */
 	Instance.Builder instance(Database database) {
-		return new Instance.Builder(database, broker());
+		return this.tuning.of(new Instance.Builder(database, broker()));
 	}
 
 }

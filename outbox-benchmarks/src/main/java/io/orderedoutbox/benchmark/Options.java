@@ -4,7 +4,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.Function;
 
@@ -26,6 +28,8 @@ record Options(List<Scenario> scenarios, Bench bench, Path reports) {
 			  --payload <n>     size of a payload in bytes, from 100 to 1,000,000 [400]
 			  --queue <type>    type of the queues: classic or quorum [classic]
 			  --scale <x>       multiplies the numbers of messages; figures count at 1 [1]
+			  --property <name=value>  a property of the measured instances that differs from its default; can be repeated
+			  --driver <name=value>    an option of their JDBC driver; can be repeated
 			  --reports <path>  where to leave results.json and results.svg [./target/benchmarks]
 			Or: benchmark --jmh [pattern] [option of JMH...] for micro-benchmarks; see scripts/benchmark""";
 
@@ -35,6 +39,8 @@ record Options(List<Scenario> scenarios, Bench bench, Path reports) {
 		int payload = 400;
 		String queue = "classic";
 		double scale = 1;
+		Map<String, String> properties = new LinkedHashMap<>();
+		Map<String, String> driver = new LinkedHashMap<>();
 		Path reports = Path.of("target", "benchmarks");
 		Iterator<String> words = Arrays.asList(arguments).iterator();
 		while (words.hasNext()) {
@@ -44,6 +50,8 @@ record Options(List<Scenario> scenarios, Bench bench, Path reports) {
 				case "--payload" -> payload = number(words, word, Integer::parseInt);
 				case "--queue" -> queue = value(words, word);
 				case "--scale" -> scale = number(words, word, Double::parseDouble);
+				case "--property" -> put(properties, words, word);
+				case "--driver" -> put(driver, words, word);
 				case "--reports" -> reports = Path.of(value(words, word));
 				default -> scenarios.add(Scenarios.named(word));
 			}
@@ -52,8 +60,14 @@ record Options(List<Scenario> scenarios, Bench bench, Path reports) {
 		require(payload >= 100 && payload <= 1_000_000, "--payload must be between 100 and 1,000,000");
 		require(Set.of("classic", "quorum").contains(queue), "--queue must be classic or quorum");
 		require(scale > 0 && scale <= 100, "--scale must be above 0 and at most 100");
-		return new Options(scenarios.isEmpty() ? Scenarios.all() : scenarios, new Bench(rounds, payload, queue, scale),
-				reports);
+		return new Options(scenarios.isEmpty() ? Scenarios.all() : scenarios,
+				new Bench(rounds, payload, queue, scale, new Tuning(properties, driver)), reports);
+	}
+
+	private static void put(Map<String, String> settings, Iterator<String> words, String option) {
+		String[] setting = value(words, option).split("=", 2);
+		require(setting.length == 2 && !setting[0].isEmpty(), option + " must be name=value");
+		settings.put(setting[0], setting[1]);
 	}
 
 	private static String value(Iterator<String> words, String option) {

@@ -1,6 +1,7 @@
 package io.orderedoutbox.benchmark;
 
 import java.nio.file.Path;
+import java.util.Map;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class OptionsTests {
 	void withoutArgumentsEverythingIsMeasuredAsItCounts() {
 		Options options = Options.of();
 		assertThat(options.scenarios()).isEqualTo(Scenarios.all());
-		assertThat(options.bench()).isEqualTo(new Bench(3, 400, "classic", 1));
+		assertThat(options.bench()).isEqualTo(new Bench(3, 400, "classic", 1, Tuning.NONE));
 	}
 
 	@Test
@@ -30,14 +31,17 @@ class OptionsTests {
 	@Test
 	void everyOptionIsTaken() {
 		Options options = Options.of("--rounds", "5", "--payload", "4096", "--queue", "quorum", "--scale", "0.5",
-				"--reports", "there");
-		assertThat(options.bench()).isEqualTo(new Bench(5, 4096, "quorum", 0.5));
+				"--property", "outbox.relay.workers=3", "--driver", "useServerPrepStmts=true", "--driver",
+				"cachePrepStmts=true", "--reports", "there");
+		assertThat(options.bench())
+			.isEqualTo(new Bench(5, 4096, "quorum", 0.5, new Tuning(Map.of("outbox.relay.workers", "3"),
+					Map.of("useServerPrepStmts", "true", "cachePrepStmts", "true"))));
 		assertThat(options.reports()).isEqualTo(Path.of("there"));
 	}
 
 	@ParameterizedTest
 	@CsvSource({ "--rounds, 0", "--rounds, 101", "--payload, 99", "--payload, 1000001", "--queue, stream", "--scale, 0",
-			"--scale, 101" })
+			"--scale, 101", "--property, outbox.ordered", "--driver, =true" })
 	void aValueOutOfBoundsIsRefused(String option, String value) {
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.of(option, value))
 			.withMessageStartingWith(option + " must be ");

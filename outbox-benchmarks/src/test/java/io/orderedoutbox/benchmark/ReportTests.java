@@ -11,7 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("unit")
 class ReportTests {
 
-	private static final Bench BENCH = new Bench(1, 400, "classic", 1);
+	private static final Bench BENCH = new Bench(1, 400, "classic", 1, Tuning.NONE);
 
 	@Test
 	void aFigureStandsBesideItsLimitAndItsGoal() {

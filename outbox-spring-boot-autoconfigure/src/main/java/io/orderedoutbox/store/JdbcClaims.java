@@ -8,7 +8,6 @@ import java.util.Set;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-import io.orderedoutbox.store.Scan.Tour;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -131,7 +130,7 @@ final class JdbcClaims implements Claims {
 			this.scan.adapt(portion, enough);
 		}
 		List<Candidate> all = new ArrayList<>(owned);
-		if (!enough && portion.whole() && portion.full()) {
+		if (!enough && portion.whole() && isHidingSomething(portion, owned)) {
 			List<Candidate> elsewhere = ownElsewhere(claim, portion);
 			this.scan.moveMark(portion, elsewhere);
 			all.addAll(elsewhere);
@@ -143,6 +142,11 @@ final class JdbcClaims implements Claims {
 			List<Candidate> taken = Candidate.cut(all, this.settings);
 			claim.load(taken, isMoreForOthers(portion, owned, taken));
 		}
+	}
+
+	// Below its mark there may be something that has become due
+	private static boolean isHidingSomething(Window window, List<Candidate> owned) {
+		return window.full() || (owned.isEmpty() && !window.fromStart());
 	}
 
 	// What waits behind the few keys of a claim is not for others, as long as it lasts

@@ -1,13 +1,16 @@
 package io.orderedoutbox.store;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
-import java.util.HashSet;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+
+import io.orderedoutbox.store.Round.Way;
 
 /**
  * The view of one instance over the oldest messages.
@@ -24,7 +27,8 @@ import java.util.function.Predicate;
  * Where the window shows too little that can be claimed, because it is full of keys that
  * are stalled or claimed by others, the scan goes on elsewhere: a page of heads in key
  * order and a page of rows without a key, each from where the last page ended, so that in
- * the end every key is served. The mark follows to what is found there.
+ * the end every key is served, and once around before it finds that there is nothing. The
+ * mark follows to what is found there.
  * <p>
  * Used by all workers of an instance, one of which looks at a time. Nobody waits for
  * another here: who has a connection must not wait for one who needs one. What they
@@ -43,6 +47,10 @@ final class Scan {
 	static final int LONGEST_LOOK_AHEAD = 16;
 
 	static final int MAX_GROWTH = 2;
+
+	// Code point by code point, as both databases compare them
+	private static final Comparator<String> BY_KEY = Comparator
+		.comparing((String key) -> key.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
 	private final OutboxDatabase database;
 
@@ -63,14 +71,16 @@ final class Scan {
 	// A look from the very start may take a fifth of the time between two
 	private final Pace pace = new Pace(5);
 
-	private volatile String keyCursor = "";
+	private final Way<String> keys;
 
-	private volatile long idCursor;
+	private final Way<Long> unbound;
 
 	Scan(OutboxDatabase database, ClaimSettings settings) {
 		this.database = database;
 		this.settings = settings;
 		this.size = settings.batchSize() * LOOK_AHEAD;
+		this.keys = new Way<>("", BY_KEY, Row::partitionKey, this::heads);
+		this.unbound = new Way<>(0L, Comparator.naturalOrder(), Row::id, this::unbound);
 	}
 
 	/**
@@ -159,7 +169,18 @@ final class Scan {
 	 * A way through what the window does not show.
 	 */
 	Tour tour(Window window) {
-		return new Tour(window);
+		return new Tour(window, this.settings.ordered() ? new Round<>(this.keys) : null, new Round<>(this.unbound),
+				this.settings.batchSize());
+	}
+
+	private List<Row> heads(String key, int limit) {
+		return query(this.database.statements().lookForHeads, key, limit);
+	}
+
+	// Those without a key, or simply all
+	private List<Row> unbound(long id, int limit) {
+		return this.settings.ordered() ? query(this.database.statements().lookForKeyless, id, limit)
+				: look(id + 1, Long.MAX_VALUE, limit);
 	}
 
 	/**
@@ -182,66 +203,6 @@ final class Scan {
 			this.fullLookInterval = satisfied ? FULL_LOOK_INTERVAL
 					: Math.min(this.fullLookInterval * 2, LONGEST_FULL_LOOK_INTERVAL);
 		}
-	}
-
-	/**
-	 * Goes on, page by page, from where the last tour ended to the end. Each of its two
-	 * ways ends by itself: they are not equally long.
-	 */
-	final class Tour {
-
-		private final Set<String> seenKeys = new HashSet<>();
-
-		private final Set<Long> seenIds = new HashSet<>();
-
-		private boolean throughKeys = !Scan.this.settings.ordered();
-
-		private boolean throughUnbound;
-
-		private Tour(Window window) {
-			window.rows().forEach((row) -> {
-				this.seenKeys.add(row.partitionKey());
-				this.seenIds.add(row.id());
-			});
-		}
-
-		boolean isOver() {
-			return this.throughKeys && this.throughUnbound;
-		}
-
-		/**
-		 * Rows that begin a run, those that are not due among them.
-		 */
-		List<Row> nextPage() {
-			List<Row> rows = new ArrayList<>();
-			if (!this.throughKeys) {
-				nextHeads().stream().filter((row) -> !this.seenKeys.contains(row.partitionKey())).forEach(rows::add);
-			}
-			if (!this.throughUnbound) {
-				nextUnbound().stream().filter((row) -> !this.seenIds.contains(row.id())).forEach(rows::add);
-			}
-			return rows;
-		}
-
-		private List<Row> nextHeads() {
-			int limit = Scan.this.settings.batchSize();
-			List<Row> heads = query(Scan.this.database.statements().lookForHeads, Scan.this.keyCursor, limit);
-			this.throughKeys = heads.size() < limit;
-			Scan.this.keyCursor = this.throughKeys ? "" : heads.get(limit - 1).partitionKey();
-			return heads;
-		}
-
-		// Rows bound to no order: those without a key, or simply all
-		private List<Row> nextUnbound() {
-			int limit = Scan.this.settings.batchSize();
-			List<Row> rows = Scan.this.settings.ordered()
-					? query(Scan.this.database.statements().lookForKeyless, Scan.this.idCursor, limit)
-					: look(Scan.this.idCursor + 1, Long.MAX_VALUE, limit);
-			this.throughUnbound = rows.size() < limit;
-			Scan.this.idCursor = this.throughUnbound ? 0 : rows.get(limit - 1).id();
-			return rows;
-		}
-
 	}
 
 }

@@ -1,7 +1,13 @@
 package io.orderedoutbox.store;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.servers.Servers;
@@ -72,6 +78,41 @@ class ClaimRegressionTests {
 		for (int round = 0; round < 10; round++) {
 			assertThat(claims.next()).isNull();
 		}
+	}
+
+	// It began where the last one had ended, and ended at the end
+	@Test
+	void aSearchThatBeginsInTheMiddleComesRound() {
+		publish("a", 40);
+		List.of("b", "c", "d", "e", "f").forEach((key) -> publish(key, 1));
+		stall("partition_key = 'a'");
+		Claims claims = claims(4);
+		assertThat(claimed(claims)).containsExactly("b", "c", "d");
+		stall("partition_key <> 'b'");
+		assertThat(claimed(claims)).containsExactly("b");
+	}
+
+	// Nothing was full, so nothing seemed to be hidden
+	@Test
+	void whatIsDueBelowTheMarkIsFoundAlsoWhenAllAboveIsInOtherHands() throws SQLException {
+		publish("a", 40);
+		List.of("b", "c").forEach((key) -> publish(key, 1));
+		stall("partition_key = 'a'");
+		Claims claims = claims(4);
+		assertThat(claimed(claims)).containsExactly("b", "c");
+		this.jdbc.update("UPDATE outbox_message SET available_at = UTC_TIMESTAMP(6) WHERE partition_key = 'a'");
+		try (Connection other = this.application.bean(DataSource.class).getConnection();
+				Statement statement = other.createStatement()) {
+			other.setAutoCommit(false);
+			statement.executeQuery("SELECT id FROM outbox_message WHERE partition_key > 'a' FOR UPDATE").close();
+			assertThat(claimed(claims)).containsExactly("a");
+			other.rollback();
+		}
+	}
+
+	private void publish(String key, int times) {
+		Object[] events = IntStream.rangeClosed(1, times).mapToObj((number) -> new OrderPlaced(key, number)).toArray();
+		this.application.publish(events);
 	}
 
 	@ParameterizedTest

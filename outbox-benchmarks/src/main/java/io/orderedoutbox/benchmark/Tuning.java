@@ -1,0 +1,22 @@
+package io.orderedoutbox.benchmark;
+
+import java.util.Map;
+
+/**
+ * How the measured instances differ from the ordinary one: to see what a setting is
+ * worth.
+ *
+ * @param properties of the application
+ * @param driver options of the JDBC driver
+ */
+record Tuning(Map<String, String> properties, Map<String, String> driver) {
+
+	static final Tuning NONE = new Tuning(Map.of(), Map.of());
+
+	Instance.Builder of(Instance.Builder instance) {
+		this.properties.forEach(instance::with);
+		this.driver.forEach(instance::withJdbcOption);
+		return instance;
+	}
+
+}
