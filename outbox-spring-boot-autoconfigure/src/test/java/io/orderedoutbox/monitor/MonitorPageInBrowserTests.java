@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
+import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
@@ -16,6 +17,7 @@ import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -37,6 +39,11 @@ class MonitorPageInBrowserTests {
 	@BeforeAll
 	void start() {
 		this.browser = new Chromium();
+	}
+
+	@BeforeEach
+	void leave() {
+		this.browser.leave();
 	}
 
 	@AfterAll
@@ -116,6 +123,14 @@ class MonitorPageInBrowserTests {
 			application
 				.publish(IntStream.range(0, 120).mapToObj((number) -> new OrderPlaced("order-" + number, 1)).toArray());
 			UUID id = application.publish(new OrderPlaced("needle", 7));
+			application.publish(new OrderPlaced("needle ", 8));
+			application
+				.inTransaction((outbox) -> outbox.publish(new OrderPlaced("ignored", 9), PartitionKeyStamp.none()));
+			application.jdbc()
+				.sql("UPDATE outbox_message SET payload = ? WHERE message_id = ?")
+				.params("{\"version\":7,\"total\":12345678901234567890.10,\"note\":\"a, {b}: \\\"c\\\"\",\"no\":[],\"lines\":[1,{}]}",
+						id.toString())
+				.update();
 			open(application, 1280, 900, false);
 			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 50");
 			this.browser.click("#more");
@@ -126,9 +141,30 @@ class MonitorPageInBrowserTests {
 			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 1");
 			this.browser.click("#messages tbody .link-like");
 			this.browser.await("document.querySelector('#detail').open");
-			assertThat(this.browser.text("#detail")).contains(id.toString(), "needle", "\"version\": 7", "due");
+			assertThat(this.browser.text("#detail")).contains(id.toString(), "needle", "due");
+			assertThat(this.browser.evaluate("document.querySelector('#detail-payload').textContent").asString())
+				.isEqualTo("""
+						{
+						  "version": 7,
+						  "total": 12345678901234567890.10,
+						  "note": "a, {b}: \\"c\\"",
+						  "no": [],
+						  "lines": [
+						    1,
+						    {}
+						  ]
+						}""");
 			this.browser.screenshot("message");
 			this.browser.press("Escape");
+			search("key", "needle ");
+			this.browser.await("document.querySelector('#messages tbody td').textContent === 'needle '");
+			assertThat(this.browser.evaluate("document.querySelectorAll('#messages tbody tr').length").asInt())
+				.isEqualTo(1);
+			search("none", "whatever");
+			this.browser.await("document.querySelector('#messages tbody td').textContent === 'no key'");
+			assertThat(this.browser.evaluate("document.querySelectorAll('#messages tbody tr').length").asInt())
+				.isEqualTo(1);
+			assertThat(this.browser.evaluate("document.querySelector('#search-for').disabled").asBoolean()).isTrue();
 			search("name", "é");
 			this.browser.await("document.querySelector('#toast').textContent.includes('must be ASCII')");
 			thereAreNoComplaints(application);
@@ -155,7 +191,11 @@ class MonitorPageInBrowserTests {
 			assertThat(this.browser.text("#stuck .name")).isEqualTo(attack);
 			assertThat(this.browser.text("#stuck .reason")).isEqualTo(attack);
 			this.browser.click("#states [data-state=blocked]");
-			this.browser.await("document.querySelector('#messages tbody tr') !== null");
+			this.browser.await("document.querySelector('#messages tbody tr[data-state=blocked]') !== null");
+			assertThat(this.browser
+				.evaluate("[...document.querySelectorAll('#messages tbody td')]"
+						+ ".filter((cell) => cell.textContent === %s).length".formatted(Chromium.quoted(attack)))
+				.asInt()).as("key, name and error").isEqualTo(3);
 			this.browser.click("#stuck .link-like");
 			this.browser.await("document.querySelector('#detail').open");
 			assertThat(this.browser.text("#detail-headers dt")).isEqualTo(attack);
@@ -270,6 +310,111 @@ class MonitorPageInBrowserTests {
 		}
 	}
 
+	@Test
+	void aSecondQuestionDoesNotAnswerTheFirst() {
+		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
+			application.publish(new OrderPlaced("order-1", 1), new OrderPlaced("order-2", 1));
+			OutboxEndpointTests.fail(application, "order-1", "'9999-12-31'");
+			OutboxEndpointTests.fail(application, "order-2", "'9999-12-31'");
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelectorAll('#stuck li').length === 2");
+			this.browser.evaluate("document.querySelectorAll('#stuck .quiet').forEach((skip) => skip.click())");
+			this.browser.await("document.querySelector('#confirm').open");
+			assertThat(this.browser.text("#confirm-title")).contains("order-1");
+			this.browser.click("#confirm-yes");
+			this.browser.await("document.querySelector('#tile-dead .figure').textContent === '1'");
+			assertThat(application.count("partition_key = 'order-2'")).isEqualTo(1);
+			assertThat(requestsFor("/api/skip")).as("one dry run and one that is not").isEqualTo(2);
+			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
+	void whoReadsOnIsNotDisturbedAndSeesWhatAVerbHasDone() {
+		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
+			application
+				.publish(IntStream.range(0, 120).mapToObj((number) -> new OrderPlaced("order-" + number, 1)).toArray());
+			for (int order = 0; order < 30; order++) {
+				OutboxEndpointTests.fail(application, "order-" + order, "'9999-12-31'");
+			}
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 50");
+			// The next page takes longer than the lists are left alone
+			this.browser.evaluate("""
+					let looks = 0;
+					const ask = window.fetch;
+					window.fetch = async (...request) => {
+					  looks += String(request[0]).endsWith('/overview') ? 1 : 0;
+					  const begin = looks;
+					  while (String(request[0]).includes('after=') && looks < begin + 5) {
+					    await new Promise((resolve) => requestAnimationFrame(resolve));
+					  }
+					  return ask(...request);
+					}""");
+			this.browser.click("#more");
+			this.browser.await("document.querySelector('#more').disabled");
+			this.browser.await("!document.querySelector('#more').disabled || document.querySelector('#more').hidden");
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 90");
+			this.browser.click("#states [data-state=blocked]");
+			this.browser.await("document.querySelectorAll('#messages tbody tr[data-state=blocked]').length === 20");
+			this.browser.click("#more");
+			this.browser.await("document.querySelectorAll('#messages tbody tr[data-state=blocked]').length === 30");
+			this.browser.evaluate("document.querySelector('#messages tbody .small').click()");
+			this.browser.await("document.querySelector('#tile-blocked .figure').textContent === '29'");
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 20");
+			assertThat(this.browser.text("#messages tbody")).doesNotContain("order-0\t");
+			assertThat(this.browser.evaluate("document.querySelector('#more').hidden").asBoolean()).isFalse();
+			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
+	void whereABrowserDoesNotSayFromWhereItAsksThePageWorksAllTheSame() {
+		try (OutboxApplication application = served(Servers.database().fresh())
+			.with("outbox.monitor.allowed-hosts", "shop.example")
+			.start()) {
+			String address = WebClient.of(application, "/outbox/").address();
+			this.browser.window(1280, 900, false);
+			this.browser.open(address.replace("localhost", "shop.example"));
+			this.browser.await("document.querySelector('#link').textContent === 'live'");
+			assertThat(this.browser.evaluate("isSecureContext").asBoolean()).isFalse();
+			this.browser.click("#pause");
+			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'paused'");
+			assertThat(this.browser.complaints()).isEmpty();
+			this.browser.open(address.replace("localhost", "evil.example"));
+			assertThat(this.browser.text("body")).contains("evil.example", "outbox.monitor.allowed-hosts");
+		}
+	}
+
+	@Test
+	void anApplicationThatIsGoneIsNotSaidToRun() {
+		try (OutboxApplication application = served(Servers.database().fresh()).start()) {
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'running'");
+		}
+		this.browser.await("document.querySelector('#link').textContent === 'lost'");
+		assertThat(this.browser.text("#banner")).isEqualTo("The application does not answer.");
+		assertThat(this.browser.text("#tile-relay .figure")).isEqualTo("–");
+		assertThat(this.browser.evaluate("document.querySelector('#pause').hidden").asBoolean()).isTrue();
+	}
+
+	@Test
+	void whoPausesInAnOutageSeesThatTheRelayIsPaused() {
+		try (TcpProxy proxy = TcpProxy.toBroker();
+				OutboxApplication application = served(Servers.database().fresh()).brokerThrough(proxy).start()) {
+			proxy.stop();
+			application.publish(new OrderPlaced("a", 1));
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'cannot work'");
+			this.browser.await("document.querySelector('#banner').textContent.startsWith('The relay cannot work')");
+			this.browser.click("#pause");
+			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'paused'");
+			this.browser.await("document.querySelector('#banner').hidden");
+			assertThat(this.browser.text("#link")).isEqualTo("live");
+			thereAreNoComplaints(application);
+		}
+	}
+
 	private static Builder served(Database database) {
 		return WebClient.served(OutboxApplication.on(database)).with("outbox.monitor.enabled", "true");
 	}
@@ -289,6 +434,7 @@ class MonitorPageInBrowserTests {
 	private void search(String by, String value) {
 		this.browser.evaluate("""
 				document.querySelector('#search-by').value = %s;
+				document.querySelector('#search-by').dispatchEvent(new Event('change'));
 				document.querySelector('#search-for').value = %s;
 				document.querySelector('#search').requestSubmit()""".formatted(Chromium.quoted(by),
 				Chromium.quoted(value)));
@@ -300,11 +446,15 @@ class MonitorPageInBrowserTests {
 
 	private void thereAreNoComplaints(OutboxApplication application) {
 		assertThat(this.browser.complaints()).isEmpty();
-		String own = WebClient.of(application, "").address();
-		assertThat(this.browser.requests())
-			.filteredOn((address) -> !address.startsWith("http://localhost:") && !address.equals("about:blank"))
+		String own = WebClient.of(application, "/").address();
+		assertThat(this.browser.requests()).isNotEmpty()
+			.filteredOn((address) -> !address.startsWith(own) && !address.equals("about:blank"))
 			.as("asked elsewhere than %s", own)
 			.isEmpty();
+	}
+
+	private long requestsFor(String path) {
+		return this.browser.requests().stream().filter((address) -> address.contains(path)).count();
 	}
 
 }

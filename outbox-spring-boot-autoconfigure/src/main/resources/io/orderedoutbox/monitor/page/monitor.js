@@ -4,7 +4,7 @@ import { get, post } from './api.js';
 import { showChart } from './chart.js';
 import { toast } from './dialogs.js';
 import { refreshMessages, refreshStuck } from './lists.js';
-import { bounded, byId, count, duration, setText } from './dom.js';
+import { bounded, byId, count, duration, plural, setText } from './dom.js';
 
 const EVERY = 1000;
 const LISTS_EVERY = 3;
@@ -31,12 +31,17 @@ function showOverview(overview) {
   tile('dead', bounded(deadLetters), 'taken out', deadLetters.count > 0 ? 'wait' : '');
 }
 
+const isPaused = ({ state }) => state === 'paused' || state === 'pausing';
+
+// Whoever paused it wants to see that, and does not expect it to work
+const outageOf = (relay) => isPaused(relay) ? null : relay.outage;
+
 function showRelay(relay) {
-  const states = { running: relay.outage ? 'bad' : 'good', pausing: 'wait', paused: 'wait', stopped: 'bad', off: '' };
-  const working = relay.outage ? 'cannot work' : relay.state;
-  tile('relay', working, relay.state === 'off' ? 'it only writes'
-    : `${count(relay.published)} published · ${relay.workers} workers`, states[relay.state]);
-  paused = ['paused', 'pausing'].includes(relay.state);
+  const outage = outageOf(relay);
+  const states = { running: outage ? 'bad' : 'good', pausing: 'wait', paused: 'wait', stopped: 'bad', off: '' };
+  tile('relay', outage ? 'cannot work' : relay.state, relay.state === 'off' ? 'it only writes'
+    : `${count(relay.published)} published · ${plural(relay.workers, 'worker')}`, states[relay.state]);
+  paused = isPaused(relay);
   byId('pause').hidden = relay.state === 'off';
   setText(byId('pause'), paused ? 'Resume' : 'Pause');
 }
@@ -47,6 +52,11 @@ function forget() {
   for (const name of ['backlog', 'lag', 'stalled', 'blocked', 'dead']) {
     tile(name, '–', 'unknown');
   }
+}
+
+function forgetRelay() {
+  tile('relay', '–', 'unknown');
+  byId('pause').hidden = true;
 }
 
 function banner(text) {
@@ -73,8 +83,9 @@ function showSample({ answer, sinceMillis, relay, publishedPerMinute }) {
   }
   delete document.body.dataset.stale;
   showOverview(answer.body);
-  banner(relay.outage ? `The relay cannot work: ${relay.outage}` : '');
-  link(relay.outage ? 'bad' : 'good', relay.outage ? 'broker or database lost' : 'live');
+  const outage = outageOf(relay);
+  banner(outage ? `The relay cannot work: ${outage}` : '');
+  link(outage ? 'bad' : 'good', outage ? 'broker or database lost' : 'live');
   return true;
 }
 
@@ -87,8 +98,9 @@ async function refresh() {
   }
   catch (problem) {
     forget();
+    forgetRelay();
     banner(problem.message);
-    link('bad', 'lost');
+    link('bad', problem.status === 401 ? 'signed out' : 'lost');
   }
 }
 
