@@ -30,7 +30,8 @@ public final class MonitorPage {
 
 	private static final Map<String, String> FILES = Map.of("monitor.css", "text/css", "monitor.js", "text/javascript",
 			"api.js", "text/javascript", "chart.js", "text/javascript", "dialogs.js", "text/javascript", "dom.js",
-			"text/javascript", "lists.js", "text/javascript", "icon.svg", "image/svg+xml");
+			"text/javascript", "lists.js", "text/javascript", "workers.js", "text/javascript", "icon.svg",
+			"image/svg+xml");
 
 	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
 			+ "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";

@@ -144,12 +144,17 @@ final class Chromium implements AutoCloseable {
 	}
 
 	/**
-	 * Leave the page, and forget what it asked for and complained about.
+	 * Leave the page, and forget who was signed in, what was asked for, and complaints.
 	 */
 	void leave() {
 		open("about:blank");
+		forgetCookies();
 		this.complaints.clear();
 		this.requests.clear();
+	}
+
+	void forgetCookies() {
+		call("Network.clearBrowserCookies", Map.of());
 	}
 
 	void open(String address) {

@@ -231,42 +231,139 @@ class MonitorPageInBrowserTests {
 	}
 
 	@Test
-	void itCanBeReadOnAPhoneAndInTheDark() {
-		try (TestQueue queue = TestQueue.forEverything();
-				OutboxApplication application = served(Servers.database().fresh()).sendingTo(queue).start()) {
-			fill(application, queue);
-			for (boolean dark : List.of(false, true)) {
-				open(application, 1280, 1000, dark);
-				this.browser.await("document.querySelectorAll('#stuck li').length === 3");
-				this.browser.await("document.querySelectorAll('#messages tbody tr').length > 3");
-				fits(1280);
-				this.browser.screenshot(dark ? "dark" : "light");
-				open(application, 390, 844, dark);
-				this.browser.await("document.querySelectorAll('#stuck li').length === 3");
-				this.browser.await("document.querySelectorAll('#messages tbody tr').length > 3");
-				fits(390);
-				this.browser.screenshot(dark ? "phone-dark" : "phone-light");
-			}
+	void whoIsSignedInActsWithTheTokenOfTheApplication() {
+		try (OutboxApplication application = MonitorPageSecurityTests
+			.secured(OutboxApplication.on(Servers.database().fresh()))
+			.with(MonitorPageSecurityTests.Login.class)
+			.withoutRelay()
+			.start()) {
+			application.publish(new OrderPlaced("order-1", 1));
+			OutboxEndpointTests.fail(application, "order-1", "'9999-12-31'");
+			this.browser.open(WebClient.of(application, "/login").address());
+			this.browser.evaluate("""
+					document.querySelector('[name=username]').value = 'olga';
+					document.querySelector('[name=password]').value = 'secret';
+					fetch('login', { method: 'POST', body: new URLSearchParams(new FormData(document.forms[0])) })
+					  .then((response) => response.status)""");
+			this.browser.complaints().clear();
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelector('#tile-blocked .figure').textContent === '1'");
+			click("Retry");
+			this.browser.await("document.querySelector('#tile-blocked .figure').textContent === '0'");
+			assertThat(application.count("attempts = 3")).isZero();
+			this.browser.forgetCookies();
+			this.browser.await("document.querySelector('#link').textContent === 'signed out'");
+			assertThat(this.browser.text("#banner")).isEqualTo("You are not signed in: load this page again.");
+			assertThat(this.browser.text("#tile-blocked .figure")).isEqualTo("–");
 			thereAreNoComplaints(application);
 		}
 	}
 
-	// A relay that is paused, so that what is there stays there
-	private static void fill(OutboxApplication application, TestQueue queue) {
-		application.publish(IntStream.range(0, 400).mapToObj((n) -> new OrderPlaced("order-" + n, 1)).toArray());
-		queue.await(400);
-		application.awaitEmpty();
+	@Test
+	void theWorkersOfAllInstancesAreSeen() {
+		Database database = Servers.database().fresh();
+		try (TestQueue queue = TestQueue.forEverything();
+				TcpProxy proxy = TcpProxy.toBroker();
+				OutboxApplication first = instance(database, queue, 2).brokerThrough(proxy)
+					.with("outbox.relay.confirm-timeout", "15s")
+					.start();
+				OutboxApplication third = instance(database, queue, 1).start();
+				OutboxApplication writer = served(database).withoutRelay().start()) {
+			try (OutboxApplication second = instance(database, queue, 3).start()) {
+				open(first, 1280, 900, false);
+				this.browser.await("document.querySelectorAll('#workers tbody').length === 3");
+				this.browser.await("document.querySelectorAll('#workers tbody tr').length === 6");
+				this.browser.await("document.querySelector('#tile-workers .figure').textContent === '0 / 6'");
+				assertThat(this.browser.text("#tile-workers .note")).isEqualTo("busy, in 3 instances");
+				assertThat(this.browser.text("#workers-note")).isEqualTo("3 instances");
+				assertThat(this.browser.text("#workers tbody:nth-child(2) th"))
+					.contains("process " + ProcessHandle.current().pid(), "this one");
+				assertThat(this.browser.text("#workers tbody:nth-child(3) th")).doesNotContain("this one");
+				first.publish(new OrderPlaced("a", 0));
+				queue.await(1);
+				proxy.holdReplies();
+				first.publish(new OrderPlaced("a", 1), new OrderPlaced("b", 1));
+				this.browser.await("document.querySelector('#tile-workers .figure').textContent === '1 / 6'");
+				this.browser.await("[...document.querySelectorAll('#workers tr')].some((row) => "
+						+ "row.querySelector('[data-state=busy]') !== null && row.lastChild.textContent === '2')");
+				proxy.thaw();
+				second.publish(new OrderPlaced("c", 1));
+				third.publish(new OrderPlaced("d", 1));
+				queue.await(5);
+				this.browser.await("document.querySelector('#tile-workers .figure').textContent === '0 / 6'");
+			}
+			this.browser.await("document.querySelectorAll('#workers tbody').length === 2");
+			this.browser.await("document.querySelector('#tile-workers .figure').textContent === '0 / 3'");
+			thereAreNoComplaints(first);
+			open(writer, 1280, 900, false);
+			this.browser.await("document.querySelectorAll('#workers tbody').length === 3");
+			assertThat(this.browser.text("#workers tbody:nth-child(2)")).contains("this one", "It only writes.");
+			assertThat(this.browser.text("#tile-workers .note")).isEqualTo("busy, in 2 instances");
+		}
+	}
+
+	@Test
+	void itCanBeReadOnAPhoneAndInTheDark() {
+		Database database = Servers.database().fresh();
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication first = instance(database, queue, 2).start();
+				OutboxApplication second = instance(database, queue, 2).start();
+				OutboxApplication third = instance(database, queue, 2).start()) {
+			fill(queue, List.of(first, second, third));
+			for (boolean dark : List.of(false, true)) {
+				see(first, 1280, 1330, dark, dark ? "dark" : "light");
+				see(first, 800, 1000, dark, dark ? "tablet-dark" : "tablet-light");
+				see(first, 390, 844, dark, dark ? "phone-dark" : "phone-light");
+				see(first, 390, 3000, dark, dark ? "phone-long-dark" : "phone-long-light");
+			}
+			thereAreNoComplaints(first);
+		}
+	}
+
+	private void see(OutboxApplication application, int width, int height, boolean dark, String name) {
+		open(application, width, height, dark);
+		this.browser.await("document.querySelectorAll('#stuck li').length === 3");
+		this.browser.await("document.querySelectorAll('#messages tbody tr').length > 3");
+		this.browser.await("document.querySelectorAll('#workers tbody').length === 3");
+		fits(width);
+		this.browser.screenshot(name);
+	}
+
+	// Relays only what is published in it
+	private static Builder instance(Database database, TestQueue queue, int workers) {
+		return served(database).sendingTo(queue)
+			.with("outbox.relay.workers", workers)
+			.with("outbox.relay.poll-interval", "1h")
+			.with("outbox.monitor.heartbeat-interval", "1s");
+	}
+
+	// Three keys have failed, and wait
+	private static void fill(TestQueue queue, List<OutboxApplication> instances) {
+		for (OutboxApplication instance : instances) {
+			instance.publish(IntStream.range(0, 400).mapToObj((n) -> new OrderPlaced("order-" + n, 1)).toArray());
+			instance.awaitEmpty();
+		}
+		queue.await(1200);
+		OutboxApplication application = instances.get(0);
 		application.bean(OutboxRelay.class).pause();
 		for (int order : List.of(1017, 1042, 1066, 1071, 1080, 1099)) {
 			application.publish(new OrderPlaced("order-" + order, 1), new OrderPlaced("order-" + order, 2),
 					new OrderPlaced("order-" + order, 3));
 		}
 		OutboxEndpointTests.fail(application, "order-1042", "'9999-12-31'");
-		OutboxEndpointTests.fail(application, "order-1071", "TIMESTAMPADD(SECOND, 47, UTC_TIMESTAMP(6))");
-		OutboxEndpointTests.fail(application, "order-1080", "TIMESTAMPADD(MINUTE, 4, UTC_TIMESTAMP(6))");
+		OutboxEndpointTests.fail(application, "order-1071", "TIMESTAMPADD(MINUTE, 2, UTC_TIMESTAMP(6))");
+		OutboxEndpointTests.fail(application, "order-1080", "TIMESTAMPADD(MINUTE, 9, UTC_TIMESTAMP(6))");
 		application.jdbc()
 			.sql("UPDATE outbox_message SET last_error = 'The broker returned it: 312 NO_ROUTE for exchange "
 					+ "''shop'', routing key ''order.placed''' WHERE last_error IS NOT NULL")
+			.update();
+		application.bean(OutboxRelay.class).resume();
+		application.awaitDepth(9);
+		// In this test they are in one process
+		application.jdbc()
+			.sql("UPDATE outbox_worker JOIN (SELECT instance, ROW_NUMBER() OVER (ORDER BY instance) AS number "
+					+ "FROM outbox_worker WHERE id = 1) numbered USING (instance) "
+					+ "SET host = CONCAT('shop-', number), pid = 4000 + 137 * number")
 			.update();
 	}
 

@@ -1,16 +1,12 @@
 package io.orderedoutbox.monitor;
 
 import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-
-import javax.tools.ToolProvider;
 
 import io.orderedoutbox.monitor.WebClient.Reply;
 import io.orderedoutbox.servers.Database;
@@ -22,13 +18,11 @@ import io.orderedoutbox.testing.OutboxApplication.Builder;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.core.io.ClassPathResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatException;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
@@ -64,7 +58,7 @@ class MonitorPageTests {
 			WebClient client = WebClient.of(application, "/outbox").asPage();
 			assertThat(client.get("").header("Location")).isEqualTo("outbox/");
 			for (String file : List.of("/", "/monitor.css", "/monitor.js", "/api.js", "/chart.js", "/dialogs.js",
-					"/dom.js", "/lists.js", "/icon.svg", "/api/overview", "/api/messages")) {
+					"/dom.js", "/lists.js", "/workers.js", "/icon.svg", "/api/overview", "/api/messages")) {
 				Reply reply = client.get(file);
 				assertThat(reply.status()).as(file).isEqualTo(200);
 				assertThat(reply.header("Content-Security-Policy"))
@@ -291,34 +285,6 @@ class MonitorPageTests {
 			Awaitility.await()
 				.until(() -> client.get("/overview").json().path("answer").path("status").asInt(0) == 200);
 		}
-	}
-
-	@Test
-	void withSpringSecurityItDoesNotStartUntilSomebodySaysWhoMaySeeIt(@TempDir Path directory) throws IOException {
-		ClassLoader before = Thread.currentThread().getContextClassLoader();
-		try (URLClassLoader secured = withSpringSecurity(directory, before)) {
-			Thread.currentThread().setContextClassLoader(secured);
-			assertThatException().isThrownBy(() -> enabled().start().close())
-				.havingRootCause()
-				.withMessageContaining("outbox.monitor.secured=true")
-				.withMessageContaining("/outbox/**");
-			try (OutboxApplication application = enabled().with("outbox.monitor.secured", "true").start()) {
-				assertThat(WebClient.of(application, "/outbox").get("/").status()).isEqualTo(200);
-			}
-		}
-		finally {
-			Thread.currentThread().setContextClassLoader(before);
-		}
-	}
-
-	// As much of it as can be seen from here
-	private static URLClassLoader withSpringSecurity(Path directory, ClassLoader parent) throws IOException {
-		Path source = directory.resolve("SecurityFilterChain.java");
-		Files.writeString(source, "package org.springframework.security.web; public interface SecurityFilterChain { }");
-		int result = ToolProvider.getSystemJavaCompiler()
-			.run(null, null, null, "-d", directory.toString(), source.toString());
-		assertThat(result).isZero();
-		return new URLClassLoader(new URL[] { directory.toUri().toURL() }, parent);
 	}
 
 	private Builder served() {

@@ -34,9 +34,16 @@ final class WebClient {
 	}
 
 	/**
-	 * Let an application have a web server.
+	 * Let an application have a web server, and no Spring Security.
 	 */
 	static OutboxApplication.Builder served(OutboxApplication.Builder application) {
+		return secured(application).hiding("org.springframework.security");
+	}
+
+	/**
+	 * Let an application have a web server, and Spring Security.
+	 */
+	static OutboxApplication.Builder secured(OutboxApplication.Builder application) {
 		return application.with("spring.main.web-application-type", "servlet").with("server.port", 0);
 	}
 
@@ -52,7 +59,15 @@ final class WebClient {
 	 * A client that asks as the monitor page does.
 	 */
 	WebClient asPage() {
-		return new WebClient(this.address, SameOrigin.HEADER, "1");
+		return with(SameOrigin.HEADER, "1");
+	}
+
+	/**
+	 * A client that sends more headers with each request.
+	 */
+	WebClient with(String... headers) {
+		return new WebClient(this.address,
+				Stream.concat(Stream.of(this.headers), Stream.of(headers)).toArray(String[]::new));
 	}
 
 	String address() {

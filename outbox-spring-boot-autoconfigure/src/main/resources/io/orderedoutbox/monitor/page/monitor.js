@@ -4,7 +4,8 @@ import { get, post } from './api.js';
 import { showChart } from './chart.js';
 import { toast } from './dialogs.js';
 import { refreshMessages, refreshStuck } from './lists.js';
-import { bounded, byId, count, duration, plural, setText } from './dom.js';
+import { bounded, byId, count, duration, plural, setText, tile } from './dom.js';
+import { refreshWorkers } from './workers.js';
 
 const EVERY = 1000;
 const LISTS_EVERY = 3;
@@ -13,13 +14,6 @@ const LONG_LAG = 60_000;
 
 let round = 0;
 let paused = false;
-
-function tile(name, figure, note, state = '') {
-  const node = byId(`tile-${name}`);
-  setText(node.querySelector('.figure'), figure);
-  setText(node.querySelector('.note'), note);
-  node.dataset.state = state;
-}
 
 function showOverview(overview) {
   const { backlog, stalled, blocked, deadLetters, oldestMillis, lagMillis } = overview;
@@ -39,7 +33,7 @@ const outageOf = (relay) => isPaused(relay) ? null : relay.outage;
 function showRelay(relay) {
   const outage = outageOf(relay);
   const states = { running: outage ? 'bad' : 'good', pausing: 'wait', paused: 'wait', stopped: 'bad', off: '' };
-  tile('relay', outage ? 'cannot work' : relay.state, relay.state === 'off' ? 'it only writes'
+  tile('relay', outage ? 'cannot work' : relay.state, relay.state === 'off' ? 'no relay: it only writes'
     : `${count(relay.published)} published · ${plural(relay.workers, 'worker')}`, states[relay.state]);
   paused = isPaused(relay);
   byId('pause').hidden = relay.state === 'off';
@@ -49,13 +43,14 @@ function showRelay(relay) {
 // What was shown before is not the truth any more
 function forget() {
   document.body.dataset.stale = '';
-  for (const name of ['backlog', 'lag', 'stalled', 'blocked', 'dead']) {
+  for (const name of ['backlog', 'lag', 'workers', 'stalled', 'blocked', 'dead']) {
     tile(name, '–', 'unknown');
   }
 }
 
-function forgetRelay() {
+function forgetInstance() {
   tile('relay', '–', 'unknown');
+  tile('hour', '–', 'unknown');
   byId('pause').hidden = true;
 }
 
@@ -72,6 +67,7 @@ function link(state, text) {
 function showSample({ answer, sinceMillis, relay, publishedPerMinute }) {
   showRelay(relay);
   showChart(publishedPerMinute);
+  tile('hour', count(publishedPerMinute.reduce((sum, minute) => sum + minute, 0)), 'in the last hour');
   const late = sinceMillis > LATE;
   if (answer === null || answer.status !== 200 || late) {
     if (answer !== null || late) {
@@ -93,20 +89,17 @@ async function refresh() {
   try {
     const answers = showSample(await get('overview'));
     if (answers && round++ % LISTS_EVERY === 0) {
-      await Promise.all([refreshStuck(), refreshMessages()]);
+      await Promise.all([refreshStuck(), refreshMessages(), refreshWorkers()]);
     }
   }
   catch (problem) {
     forget();
-    forgetRelay();
+    if (problem.status !== 503) {
+      forgetInstance();
+    }
     banner(problem.message);
     link('bad', problem.status === 401 ? 'signed out' : 'lost');
   }
-}
-
-async function showHost() {
-  const [self] = await get('instances');
-  setText(byId('host'), `${self.host} · process ${self.pid}`);
 }
 
 byId('pause').addEventListener('click', async () => {
@@ -127,5 +120,4 @@ async function live() {
   setTimeout(live, EVERY);
 }
 
-showHost().catch(() => {});
 live();
