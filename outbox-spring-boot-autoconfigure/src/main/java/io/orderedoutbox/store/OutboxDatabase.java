@@ -12,6 +12,7 @@ import javax.sql.DataSource;
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -89,13 +90,28 @@ public final class OutboxDatabase {
 		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {
 			return query.apply(this.jdbc);
 		}
-		return Objects.requireNonNull(this.jdbc.execute((Connection connection) -> {
+		return look(patience, query);
+	}
+
+	/**
+	 * Read in the same way, but never in the transaction that the caller may be in.
+	 */
+	<T> T look(Duration patience, Function<JdbcTemplate, T> query) {
+		try (Connection connection = this.dataSource.getConnection()) {
 			int before = connection.getNetworkTimeout();
 			connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
-			T result = readCommitted(connection, query);
-			connection.setNetworkTimeout(Runnable::run, before);
-			return result;
-		}));
+			try {
+				return readCommitted(connection, query);
+			}
+			finally {
+				if (!connection.isClosed()) {
+					connection.setNetworkTimeout(Runnable::run, before);
+				}
+			}
+		}
+		catch (SQLException ex) {
+			throw new DataAccessResourceFailureException("No connection: " + ex.getMessage(), ex);
+		}
 	}
 
 	/**
