@@ -60,7 +60,7 @@ public final class OutboxConsole {
 	}
 
 	RelayDescriptor relay() {
-		return RelayDescriptor.of(this.relay);
+		return RelayDescriptor.of((this.relay != null) ? this.relay.status() : null);
 	}
 
 	OutboxPage<MessageDescriptor> messages(@Nullable String state, Criteria criteria, @Nullable String after,
@@ -127,7 +127,7 @@ public final class OutboxConsole {
 		else {
 			relay.resume();
 		}
-		return new Answer(200, RelayDescriptor.of(relay));
+		return new Answer(200, RelayDescriptor.of(relay.status()));
 	}
 
 }

@@ -1,10 +1,7 @@
 package io.orderedoutbox.monitor;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 
 import io.orderedoutbox.relay.OutboxRelay;
@@ -12,7 +9,6 @@ import io.orderedoutbox.relay.RelayStatus;
 import io.orderedoutbox.store.JdbcWorkerRegistry;
 import io.orderedoutbox.store.JdbcWorkerRegistry.Instance;
 import io.orderedoutbox.store.JdbcWorkerRegistry.Worker;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -47,8 +43,6 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 
 	private final long beganAt = System.nanoTime();
 
-	private @Nullable String host;
-
 	private int beats;
 
 	private boolean failing;
@@ -78,7 +72,7 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 
 	private void beat() {
 		try {
-			this.registry.write(new Instance(this.instance, host(), ProcessHandle.current().pid(),
+			this.registry.write(new Instance(this.instance, Host.name(), ProcessHandle.current().pid(),
 					Duration.ofNanos(System.nanoTime() - this.beganAt)), workers(this.relay.status()));
 			if (this.beats++ % BEATS_BETWEEN_CLEANINGS == 0) {
 				Duration silence = this.interval.multipliedBy(BEATS_TO_MISS);
@@ -94,30 +88,9 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 	private static List<Worker> workers(RelayStatus status) {
 		return status.workers()
 			.stream()
-			.map((worker) -> new Worker(worker.number(), worker.state().name().toLowerCase(Locale.ROOT),
-					worker.batches(), worker.keysInHand()))
+			.map((worker) -> new Worker(worker.number(), Names.of(worker.state()), worker.batches(),
+					worker.keysInHand()))
 			.toList();
-	}
-
-	// A look-up can take its time, and so is made on the thread of the heartbeat
-	private String host() {
-		String known = this.host;
-		if (known == null) {
-			known = lookUpHost();
-			this.host = known;
-		}
-		return known;
-	}
-
-	private static String lookUpHost() {
-		try {
-			String name = InetAddress.getLocalHost().getHostName();
-			return name.substring(0, Math.min(name.length(), 190));
-		}
-		catch (UnknownHostException ex) {
-			logger.debug("The name of this host is not known", ex);
-			return "unknown";
-		}
 	}
 
 	private void succeeded() {

@@ -61,7 +61,7 @@ CREATE TABLE IF NOT EXISTS outbox_worker (
   pid           BIGINT        NOT NULL,
   started_at    DATETIME(6)   NOT NULL COMMENT 'UTC, when the instance started',
   heartbeat_at  DATETIME(6)   NOT NULL COMMENT 'UTC, when it said so',
-  state         VARCHAR(20)   CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'idle, busy, waiting or stopped',
+  state         VARCHAR(20)   CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'idle, busy, waiting, paused or stopped',
   batches       BIGINT        NOT NULL COMMENT 'ended since the relay was started',
   keys_in_hand  INT           NOT NULL,
   PRIMARY KEY (instance, id)
