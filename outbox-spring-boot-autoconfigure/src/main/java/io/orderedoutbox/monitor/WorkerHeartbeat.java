@@ -6,6 +6,7 @@ import java.util.UUID;
 
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.RelayStatus;
+import io.orderedoutbox.store.JdbcThroughput;
 import io.orderedoutbox.store.JdbcWorkerRegistry;
 import io.orderedoutbox.store.JdbcWorkerRegistry.Instance;
 import io.orderedoutbox.store.JdbcWorkerRegistry.Worker;
@@ -16,8 +17,9 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Says now and then what the workers of this instance are doing, with one statement for
- * all of them, and removes the instance when it stops. For eyes only: the relay knows
- * nothing of it, and works as well without the table.
+ * all of them, and how much was published, with another one if there was something; and
+ * removes the instance when it stops. For eyes only: the relay knows nothing of it, and
+ * works as well without the table.
  */
 public final class WorkerHeartbeat implements SmartLifecycle {
 
@@ -37,6 +39,8 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 
 	private final JdbcWorkerRegistry registry;
 
+	private final ThroughputReport throughput;
+
 	private final Duration interval;
 
 	private final String instance = UUID.randomUUID().toString();
@@ -53,11 +57,14 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 	 * Create a heartbeat.
 	 * @param relay the relay of this instance
 	 * @param registry where to say it
+	 * @param throughput where to add what was published
 	 * @param interval how often, zero for never
 	 */
-	public WorkerHeartbeat(OutboxRelay relay, JdbcWorkerRegistry registry, Duration interval) {
+	public WorkerHeartbeat(OutboxRelay relay, JdbcWorkerRegistry registry, JdbcThroughput throughput,
+			Duration interval) {
 		this.relay = relay;
 		this.registry = registry;
+		this.throughput = new ThroughputReport(throughput, relay::published);
 		this.interval = interval;
 		this.repetition = new Repetition("outbox-monitor-heartbeat", FIRST, interval, this::beat, this::farewell);
 	}
@@ -70,13 +77,22 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 		return this.instance;
 	}
 
+	/**
+	 * How much this instance has published that is not yet part of what all have.
+	 */
+	long unreported() {
+		return this.throughput.remaining();
+	}
+
 	private void beat() {
 		try {
+			this.throughput.add();
 			this.registry.write(new Instance(this.instance, Host.name(), ProcessHandle.current().pid(),
 					Duration.ofNanos(System.nanoTime() - this.beganAt)), workers(this.relay.status()));
 			if (this.beats++ % BEATS_BETWEEN_CLEANINGS == 0) {
 				Duration silence = this.interval.multipliedBy(BEATS_TO_MISS);
 				this.registry.removeSilent((silence.compareTo(SHORTEST_SILENCE) > 0) ? silence : SHORTEST_SILENCE);
+				this.throughput.clean();
 			}
 			succeeded();
 		}
@@ -117,6 +133,7 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 		}
 		try {
 			this.registry.remove(this.instance);
+			this.throughput.add();
 		}
 		catch (RuntimeException ex) {
 			logger.debug("This instance could not be removed from the table of workers: others will do it", ex);

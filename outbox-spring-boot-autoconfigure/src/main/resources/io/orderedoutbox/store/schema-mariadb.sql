@@ -67,6 +67,13 @@ CREATE TABLE IF NOT EXISTS outbox_worker (
   PRIMARY KEY (instance, id)
 ) ENGINE = InnoDB;
 
+-- What all instances have published in each minute of the last hour. For eyes only: it may be missing.
+CREATE TABLE IF NOT EXISTS outbox_throughput (
+  minute        DATETIME      NOT NULL COMMENT 'UTC, when it began, by the clock of the database',
+  published     BIGINT        NOT NULL,
+  PRIMARY KEY (minute)
+) ENGINE = InnoDB;
+
 -- A fixed set of rows to lock: each partition key belongs to stripe CRC32(partition_key) % 1024.
 CREATE TABLE IF NOT EXISTS outbox_stripe (
   id SMALLINT UNSIGNED NOT NULL,

@@ -11,10 +11,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * What is seen of the backlog, and what it costs to look.
@@ -107,6 +109,15 @@ class JdbcBacklogReaderTests {
 		this.tables.delay("TRUE");
 		due("id = 1900", A_MINUTE_AGO);
 		assertThat(reader(true).read().lag()).isBetween(Duration.ofSeconds(60), Duration.ofSeconds(90));
+	}
+
+	@Test
+	void whatTheServerGivesUpIsATimeout() {
+		OutboxDatabase database = new OutboxDatabase(this.tables.writer(), "outbox_");
+		String given = "SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 3024, MESSAGE_TEXT = 'given up'";
+		assertThatExceptionOfType(QueryTimeoutException.class)
+			.isThrownBy(() -> database.look(Duration.ofSeconds(5), (jdbc) -> jdbc.update(given)))
+			.withMessage("given up");
 	}
 
 	@Test
