@@ -290,6 +290,9 @@ class MonitorPageInBrowserTests {
 				second.publish(new OrderPlaced("c", 1));
 				third.publish(new OrderPlaced("d", 1));
 				queue.await(5);
+				this.browser.await("document.querySelector('#tile-hour .figure').textContent === '5'");
+				this.browser.await("document.querySelector('#chart-note').textContent.startsWith('5 messages')");
+				assertThat(this.browser.text("#chart-title")).isEqualTo("Published by all instances");
 				this.browser.await("document.querySelector('#tile-workers .figure').textContent === '0 / 6'");
 			}
 			this.browser.await("document.querySelectorAll('#workers tbody').length === 2");
@@ -378,6 +381,7 @@ class MonitorPageInBrowserTests {
 			application.publish(new OrderPlaced("a", 1));
 			open(application, 1280, 900, false);
 			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '1'");
+			this.browser.await("document.querySelector('#workers tbody') !== null");
 			proxy.stop();
 			this.browser.await("!document.querySelector('#banner').hidden");
 			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '–'");

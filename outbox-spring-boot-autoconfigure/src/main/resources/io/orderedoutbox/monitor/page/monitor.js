@@ -64,8 +64,9 @@ function link(state, text) {
   setText(byId('link'), text);
 }
 
-function showSample({ answer, sinceMillis, relay, publishedPerMinute }) {
+function showSample({ answer, sinceMillis, relay, publishedPerMinute, publishedByAll }) {
   showRelay(relay);
+  setText(byId('chart-title'), publishedByAll ? 'Published by all instances' : 'Published by this instance');
   showChart(publishedPerMinute);
   tile('hour', count(publishedPerMinute.reduce((sum, minute) => sum + minute, 0)), 'in the last hour');
   const late = sinceMillis > LATE;
@@ -94,7 +95,7 @@ async function refresh() {
   }
   catch (problem) {
     forget();
-    if (problem.status !== 503) {
+    if (problem.status !== 500 && problem.status !== 503) {
       forgetInstance();
     }
     banner(problem.message);
