@@ -37,6 +37,9 @@ public interface OutboxAdministration {
 
 	/**
 	 * List messages that have failed and will be tried again, oldest first.
+	 * <p>
+	 * At most {@value OutboxFigures#MAX_EXAMINED} of those that have failed are looked at
+	 * for a page, so that it can be short, even empty, while there is a next one.
 	 * @param selection which of them
 	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
 	 * {@code null} for the first page
@@ -48,6 +51,9 @@ public interface OutboxAdministration {
 
 	/**
 	 * List messages that have failed and wait for an operator, oldest first.
+	 * <p>
+	 * At most {@value OutboxFigures#MAX_EXAMINED} of those that have failed are looked at
+	 * for a page, so that it can be short, even empty, while there is a next one.
 	 * @param selection which of them
 	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
 	 * {@code null} for the first page

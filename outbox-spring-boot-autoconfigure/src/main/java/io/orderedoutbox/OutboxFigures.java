@@ -9,15 +9,17 @@ import org.jspecify.annotations.Nullable;
  * at a limit, so that it costs milliseconds however much there is.
  *
  * @param backlog how many messages are in the outbox, counted up to {@value #MAX_BACKLOG}
- * @param stalled how many messages have failed and will be tried again, among the first
- * {@value #MAX_FAILED} that have failed
- * @param blocked how many messages have failed and wait for an operator, among the same
+ * @param stalled how many partition keys wait for another attempt, counted among the
+ * first {@value #MAX_FAILED} messages that have failed; a message without a key counts
+ * like a key
+ * @param blocked how many partition keys wait for an operator, counted likewise
  * @param deadLetters how many dead letters there are, counted up to
  * {@value #MAX_DEAD_LETTERS}
  * @param oldest how long the oldest message has been in the outbox, {@code null} if it is
  * empty
- * @param lag how long the oldest message that a relay may take has been there,
- * {@code null} if there is none among the first {@value #MAX_EXAMINED}
+ * @param lag for how long the oldest message that could be sent has been due,
+ * {@code null} if there is none. What waits behind a message that has failed cannot be
+ * sent.
  */
 public record OutboxFigures(BoundedCount backlog, BoundedCount stalled, BoundedCount blocked, BoundedCount deadLetters,
 		@Nullable Duration oldest, @Nullable Duration lag) {
@@ -38,7 +40,7 @@ public record OutboxFigures(BoundedCount backlog, BoundedCount stalled, BoundedC
 	public static final int MAX_DEAD_LETTERS = 10_000;
 
 	/**
-	 * How many messages are looked at to find one that is due.
+	 * How many messages are looked at for a page of a list.
 	 */
 	public static final int MAX_EXAMINED = 10_000;
 

@@ -14,8 +14,8 @@ import java.time.Instant;
  * @param heartbeatAt when it said so, by the clock of the database
  * @param silence how long ago that was; an instance that died has a long one until it is
  * removed
- * @param state {@code idle}, {@code busy}, {@code waiting} for broker or database, or
- * {@code stopped}
+ * @param state {@code idle}, {@code busy}, {@code waiting} for broker or database,
+ * {@code paused} or {@code stopped}
  * @param batches how many batches it has ended since the relay was started
  * @param keysInHand how many partition keys it had claimed
  */

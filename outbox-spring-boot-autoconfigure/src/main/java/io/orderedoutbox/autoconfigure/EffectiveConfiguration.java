@@ -2,6 +2,7 @@ package io.orderedoutbox.autoconfigure;
 
 import java.lang.reflect.RecordComponent;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
@@ -12,6 +13,7 @@ import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.format.annotation.DurationFormat.Style;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.ReflectionUtils;
+import org.springframework.util.StringUtils;
 
 /**
  * Properties with the values that are in effect, by the names under which they are
@@ -44,6 +46,9 @@ final class EffectiveConfiguration {
 		}
 		else if (value instanceof Map<?, ?> map) {
 			map.forEach((key, element) -> put("%s[%s]".formatted(name, key), element));
+		}
+		else if (value instanceof Collection<?> list) {
+			this.values.put(name, StringUtils.collectionToCommaDelimitedString(list));
 		}
 		else if (value != null) {
 			this.values.put(name, text(value));

@@ -14,6 +14,7 @@ import io.orderedoutbox.monitor.OverviewDescriptor;
 import io.orderedoutbox.monitor.ThisInstance;
 import io.orderedoutbox.monitor.WorkerHeartbeat;
 import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.store.JdbcThroughput;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ObjectProvider;
@@ -30,8 +31,11 @@ import org.springframework.context.annotation.Lazy;
  * until one of them asks for it.
  */
 @Lazy
-@RegisterReflectionForBinding({ ContentDescriptor.class, InstanceDescriptor.class, MessageDescriptor.class,
-		OutboxHealthProperties.class, OutboxPage.class, OverviewDescriptor.class, VerbResult.class })
+@RegisterReflectionForBinding(
+		classes = { ContentDescriptor.class, InstanceDescriptor.class, MessageDescriptor.class,
+				OutboxHealthProperties.class, OutboxPage.class, OverviewDescriptor.class, VerbResult.class },
+		classNames = { "io.orderedoutbox.monitor.Answer", "io.orderedoutbox.monitor.MonitorSampler$Sample",
+				"io.orderedoutbox.monitor.MonitorPage$Action" })
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRelayAutoConfiguration.class })
 @ConditionalOnBean(OutboxAdministration.class)
 @EnableConfigurationProperties(OutboxMonitorProperties.class)
@@ -40,10 +44,12 @@ public final class OutboxConsoleAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Instances outboxInstances(ObjectProvider<OutboxRelay> relay, ObjectProvider<WorkerHeartbeat> heartbeat,
-			ObjectProvider<RelayWorkers> workers) {
+			ObjectProvider<RelayWorkers> workers, ObjectProvider<JdbcThroughput> throughput,
+			OutboxMonitorProperties monitor) {
 		Instances self = new ThisInstance(relay.getIfAvailable());
 		RelayWorkers all = workers.getIfAvailable();
-		return (all != null) ? new AllInstances(self, heartbeat.getIfAvailable(), all) : self;
+		JdbcThroughput published = monitor.heartbeatInterval().isZero() ? null : throughput.getIfAvailable();
+		return (all != null) ? new AllInstances(self, heartbeat.getIfAvailable(), all, published) : self;
 	}
 
 	@Bean

@@ -7,6 +7,7 @@ import io.orderedoutbox.monitor.WorkerHeartbeat;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.store.BacklogReader;
 import io.orderedoutbox.store.JdbcBacklogReader;
+import io.orderedoutbox.store.JdbcThroughput;
 import io.orderedoutbox.store.JdbcWorkerRegistry;
 import io.orderedoutbox.store.OutboxDatabase;
 import io.orderedoutbox.store.OutboxSchemaInitializer;
@@ -62,10 +63,18 @@ public final class OutboxMonitorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBean({ OutboxRelay.class, JdbcWorkerRegistry.class })
-	WorkerHeartbeat outboxWorkerHeartbeat(OutboxRelay relay, JdbcWorkerRegistry registry,
+	@ConditionalOnBean(OutboxSchemaInitializer.class)
+	@DependsOnDatabaseInitialization
+	JdbcThroughput outboxThroughput(OutboxDatabase database) {
+		return new JdbcThroughput(database);
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean({ OutboxRelay.class, JdbcWorkerRegistry.class, JdbcThroughput.class })
+	WorkerHeartbeat outboxWorkerHeartbeat(OutboxRelay relay, JdbcWorkerRegistry registry, JdbcThroughput throughput,
 			OutboxMonitorProperties properties) {
-		return new WorkerHeartbeat(relay, registry, properties.heartbeatInterval());
+		return new WorkerHeartbeat(relay, registry, throughput, properties.heartbeatInterval());
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.regex.Pattern;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -21,6 +22,9 @@ import org.springframework.util.Assert;
  * @param path Path of the monitor page.
  * @param secured Whether the application has a rule of its own for who may see the
  * monitor page. Required where Spring Security is on the class path.
+ * @param allowedHosts Comma-separated list of host names, without port, under which the
+ * monitor page may be asked for, besides localhost and addresses. If the page is secured
+ * and the list is empty, any name will do.
  * @param showPayloads Whether the endpoint and the page show payloads and the values of
  * headers. They are masked otherwise.
  */
@@ -28,11 +32,13 @@ import org.springframework.util.Assert;
 public record OutboxMonitorProperties(@DefaultValue("15s") Duration sampleInterval,
 		@DefaultValue("15s") Duration heartbeatInterval, @DefaultValue("false") boolean enabled,
 		@DefaultValue("/outbox") String path, @DefaultValue("false") boolean secured,
-		@DefaultValue("false") boolean showPayloads) {
+		@DefaultValue List<String> allowedHosts, @DefaultValue("false") boolean showPayloads) {
 
 	private static final Duration SHORTEST = Duration.ofSeconds(1);
 
 	private static final Duration LONGEST = Duration.ofHours(1);
+
+	private static final Pattern HOST = Pattern.compile("[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*");
 
 	private static final Pattern PATH = Pattern.compile("(/[A-Za-z0-9_~.-]+)+");
 
@@ -46,6 +52,9 @@ public record OutboxMonitorProperties(@DefaultValue("15s") Duration sampleInterv
 		Assert.isTrue(PATH.matcher(path).matches(),
 				() -> "'outbox.monitor.path' must begin with a slash, not end with one, and have no special characters, but is '%s'"
 					.formatted(path));
+		allowedHosts.forEach((host) -> Assert.isTrue(HOST.matcher(host).matches(),
+				() -> "'outbox.monitor.allowed-hosts' must consist of host names without scheme, port and wildcards, but has '%s'"
+					.formatted(host)));
 	}
 
 	private static void requireInterval(String name, Duration value) {

@@ -1,6 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.monitor.AllowedHosts;
 import io.orderedoutbox.monitor.MonitorPage;
 import io.orderedoutbox.monitor.MonitorSampler;
 import io.orderedoutbox.monitor.OutboxConsole;
@@ -47,7 +48,13 @@ public final class OutboxPageAutoConfiguration {
 	RouterFunction<ServerResponse> outboxMonitorRoutes(OutboxConsole console, MonitorSampler sampler,
 			OutboxMonitorProperties properties, ResourceLoader resources) {
 		requireRule(properties, resources.getClassLoader());
-		return new MonitorPage(console, sampler, properties.path()).routes();
+		return new MonitorPage(console, sampler, properties.path(), hosts(properties)).routes();
+	}
+
+	// A rule asks for a session or a password, which no browser sends to another name
+	private static AllowedHosts hosts(OutboxMonitorProperties properties) {
+		return (properties.secured() && properties.allowedHosts().isEmpty()) ? AllowedHosts.any()
+				: AllowedHosts.of(properties.allowedHosts());
 	}
 
 	private static void requireRule(OutboxMonitorProperties properties, @Nullable ClassLoader classLoader) {

@@ -9,7 +9,7 @@ import io.orderedoutbox.relay.FailurePolicy;
 import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.MessageSenderDecorator;
 import io.orderedoutbox.relay.OutboxRelay;
-import io.orderedoutbox.relay.OutboxRelay.RelaySettings;
+import io.orderedoutbox.relay.RelaySettings;
 import io.orderedoutbox.relay.RelayListener;
 import io.orderedoutbox.relay.RelaySignal;
 import io.orderedoutbox.relay.RetryPolicy;

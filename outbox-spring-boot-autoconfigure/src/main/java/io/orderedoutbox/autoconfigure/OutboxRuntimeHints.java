@@ -24,6 +24,9 @@ final class OutboxRuntimeHints implements RuntimeHintsRegistrar {
 		// Their components are read to show the configuration that is in effect
 		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), OutboxProperties.class,
 				OutboxMonitorProperties.class);
+		hints.reflection()
+			.registerTypeIfPresent(classLoader, "io.orderedoutbox.monitor.OutboxEndpoint$Body",
+					MemberCategory.INVOKE_DECLARED_METHODS);
 		hints.reflection().registerType(PartitionKeyAspect.class, MemberCategory.INVOKE_DECLARED_METHODS);
 	}
 

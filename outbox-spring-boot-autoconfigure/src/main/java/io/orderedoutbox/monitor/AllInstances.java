@@ -8,20 +8,14 @@ import java.util.stream.Collectors;
 
 import io.orderedoutbox.RelayWorkerStatus;
 import io.orderedoutbox.RelayWorkers;
+import io.orderedoutbox.store.JdbcThroughput;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import org.springframework.dao.DataAccessException;
-import org.springframework.transaction.TransactionException;
 
 /**
- * Knows the instance that it is in, and all others that have lately said what their
- * workers are doing. While the database does not answer it knows no other.
+ * Knows the instance that it is in, and all others that have lately said what they are
+ * doing. While the database does not answer, it does not pretend that there is no other.
  */
 public final class AllInstances implements Instances {
-
-	private static final Logger logger = LoggerFactory.getLogger(AllInstances.class);
 
 	private final Instances self;
 
@@ -29,17 +23,23 @@ public final class AllInstances implements Instances {
 
 	private final RelayWorkers workers;
 
+	private final @Nullable JdbcThroughput throughput;
+
 	/**
 	 * Create it.
 	 * @param self knows this instance
 	 * @param heartbeat knows under which id this instance says what it is doing,
 	 * {@code null} if it does not
 	 * @param workers the workers of all instances
+	 * @param throughput what all instances have published, {@code null} if they do not
+	 * say so
 	 */
-	public AllInstances(Instances self, @Nullable WorkerHeartbeat heartbeat, RelayWorkers workers) {
+	public AllInstances(Instances self, @Nullable WorkerHeartbeat heartbeat, RelayWorkers workers,
+			@Nullable JdbcThroughput throughput) {
 		this.self = self;
 		this.heartbeat = heartbeat;
 		this.workers = workers;
+		this.throughput = throughput;
 	}
 
 	@Override
@@ -50,7 +50,8 @@ public final class AllInstances implements Instances {
 	}
 
 	private Map<String, List<RelayWorkerStatus>> others() {
-		Map<String, List<RelayWorkerStatus>> found = seen().stream()
+		Map<String, List<RelayWorkerStatus>> found = this.workers.list()
+			.stream()
 			.collect(Collectors.groupingBy(RelayWorkerStatus::instance, LinkedHashMap::new, Collectors.toList()));
 		if (this.heartbeat != null) {
 			found.remove(this.heartbeat.instance());
@@ -58,14 +59,18 @@ public final class AllInstances implements Instances {
 		return found;
 	}
 
-	private List<RelayWorkerStatus> seen() {
-		try {
-			return this.workers.list();
+	/**
+	 * {@inheritDoc} Of other instances it is what they have said with their last
+	 * heartbeat.
+	 */
+	@Override
+	public @Nullable List<Long> publishedPerMinute() {
+		List<Long> hour = (this.throughput != null) ? this.throughput.lastHour() : null;
+		if (hour != null && this.heartbeat != null) {
+			int current = hour.size() - 1;
+			hour.set(current, hour.get(current) + this.heartbeat.unreported());
 		}
-		catch (DataAccessException | TransactionException ex) {
-			logger.debug("The other instances cannot be seen", ex);
-			return List.of();
-		}
+		return hour;
 	}
 
 }

@@ -2,13 +2,16 @@ package io.orderedoutbox.monitor;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.dao.DataAccessException;
+import org.springframework.dao.NonTransientDataAccessResourceException;
+import org.springframework.dao.RecoverableDataAccessException;
+import org.springframework.dao.TransientDataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
@@ -20,6 +23,8 @@ import org.springframework.transaction.TransactionException;
 record Answer(int status, Object body) {
 
 	private static final Logger logger = LoggerFactory.getLogger(OutboxConsole.class);
+
+	private static final AtomicReference<String> COMPLAINT = new AtomicReference<>("");
 
 	/**
 	 * Do what was asked for. An empty optional means that there is no such thing.
@@ -36,11 +41,31 @@ record Answer(int status, Object body) {
 		catch (IllegalArgumentException ex) {
 			return problem(400, String.valueOf(ex.getMessage()));
 		}
-		catch (DataAccessException | TransactionException ex) {
+		catch (TransientDataAccessException | RecoverableDataAccessException | NonTransientDataAccessResourceException
+				| TransactionException ex) {
 			logger.debug("A request about the outbox could not be answered", ex);
 			return problem(503,
 					"The database does not answer: " + NestedExceptionUtils.getMostSpecificCause(ex).getMessage());
 		}
+		catch (RuntimeException ex) {
+			complain(ex);
+			return problem(500, "This could not be done: the log of the application says why");
+		}
+	}
+
+	// The page asks again and again
+	private static void complain(RuntimeException ex) {
+		if (isNews(ex)) {
+			logger.warn("A request about the outbox could not be answered", ex);
+		}
+		else {
+			logger.debug("Another request about the outbox could not be answered", ex);
+		}
+	}
+
+	private static boolean isNews(RuntimeException ex) {
+		String complaint = ex.toString();
+		return !complaint.equals(COMPLAINT.getAndSet(complaint));
 	}
 
 	static Answer notFound(String problem) {

@@ -2,6 +2,8 @@ package io.orderedoutbox.monitor;
 
 import java.util.List;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * Knows the instances of the application. Whoever knows others than this one can take its
  * place.
@@ -14,5 +16,14 @@ public interface Instances {
 	 * @return the instances
 	 */
 	List<InstanceDescriptor> list();
+
+	/**
+	 * Return how much all of them together have published in each of the last sixty
+	 * minutes.
+	 * @return sixty numbers, the current minute last, or {@code null} if nobody knows
+	 */
+	default @Nullable List<Long> publishedPerMinute() {
+		return null;
+	}
 
 }

@@ -35,6 +35,8 @@ public final class MonitorSampler implements SmartLifecycle {
 
 	private volatile @Nullable Answer latest;
 
+	private volatile @Nullable List<Long> publishedByAll;
+
 	/**
 	 * Create a sampler.
 	 * @param console is asked
@@ -50,29 +52,32 @@ public final class MonitorSampler implements SmartLifecycle {
 	Sample current() {
 		this.lastAskedAt = System.nanoTime();
 		this.published.tick();
+		List<Long> byAll = this.publishedByAll;
 		return new Sample(this.latest, Duration.ofNanos(System.nanoTime() - this.begunAt).toMillis(),
-				this.console.relay(), this.published.lastHour());
+				this.console.relay(), (byAll != null) ? byAll : this.published.lastHour(), byAll != null);
 	}
 
 	private void look() {
 		this.begunAt = System.nanoTime();
 		if (System.nanoTime() - this.lastAskedAt < INTEREST.toNanos()) {
-			this.latest = overview();
+			this.latest = Answer.of(this.console::overview);
+			this.publishedByAll = publishedByAll();
 		}
 		else {
 			// Whoever comes next is not shown what was long ago
 			this.latest = null;
+			this.publishedByAll = null;
 		}
 	}
 
-	// Whatever it is, the next look may go well
-	private @Nullable Answer overview() {
+	// While the database is away nobody publishes anything
+	private @Nullable List<Long> publishedByAll() {
 		try {
-			return Answer.of(this.console::overview);
+			return this.console.publishedPerMinute();
 		}
 		catch (RuntimeException ex) {
-			logger.debug("What the monitor page shows could not be found out", ex);
-			return null;
+			logger.debug("What all instances have published could not be found out", ex);
+			return this.publishedByAll;
 		}
 	}
 
@@ -113,10 +118,13 @@ public final class MonitorSampler implements SmartLifecycle {
 	 * yet
 	 * @param sinceMillis for how long somebody has been looking again
 	 * @param relay the relay of this instance
-	 * @param publishedPerMinute how much it has published in each of the last sixty
-	 * minutes, the current one last
+	 * @param publishedPerMinute how much was published in each of the last sixty minutes,
+	 * the current one last
+	 * @param publishedByAll whether it was published by all instances, or by this one
+	 * since it began
 	 */
-	record Sample(@Nullable Answer answer, long sinceMillis, RelayDescriptor relay, List<Long> publishedPerMinute) {
+	record Sample(@Nullable Answer answer, long sinceMillis, RelayDescriptor relay, List<Long> publishedPerMinute,
+			boolean publishedByAll) {
 
 	}
 

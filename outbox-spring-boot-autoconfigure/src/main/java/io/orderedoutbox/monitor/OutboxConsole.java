@@ -60,7 +60,7 @@ public final class OutboxConsole {
 	}
 
 	RelayDescriptor relay() {
-		return RelayDescriptor.of(this.relay);
+		return RelayDescriptor.of((this.relay != null) ? this.relay.status() : null);
 	}
 
 	OutboxPage<MessageDescriptor> messages(@Nullable String state, Criteria criteria, @Nullable String after,
@@ -96,6 +96,10 @@ public final class OutboxConsole {
 		return this.instances.list();
 	}
 
+	@Nullable List<Long> publishedPerMinute() {
+		return this.instances.publishedPerMinute();
+	}
+
 	Map<String, String> configuration() {
 		return this.configuration;
 	}
@@ -105,8 +109,9 @@ public final class OutboxConsole {
 	 */
 	Answer act(String action, Criteria criteria, boolean dryRun) {
 		if (action.equals("pause") || action.equals("resume")) {
-			return (this.relay != null) ? pause(this.relay, action.equals("pause"))
-					: Answer.problem(409, "This instance only writes: ask one that relays");
+			return isForMessages(criteria, dryRun)
+					? Answer.problem(400, "'%s' takes neither messages nor 'dryRun'".formatted(action))
+					: pause(action.equals("pause"));
 		}
 		return Arrays.stream(OperatorVerb.values())
 			.filter((verb) -> Names.of(verb).equals(action))
@@ -120,14 +125,21 @@ public final class OutboxConsole {
 		return dryRun ? this.administration.dryRun(verb, selection) : this.administration.apply(verb, selection);
 	}
 
-	private static Answer pause(OutboxRelay relay, boolean pause) {
+	private static boolean isForMessages(Criteria criteria, boolean dryRun) {
+		return dryRun || !criteria.equals(Criteria.NONE);
+	}
+
+	private Answer pause(boolean pause) {
+		if (this.relay == null) {
+			return Answer.problem(409, "This instance only writes: ask one that relays");
+		}
 		if (pause) {
-			relay.pause();
+			this.relay.pause();
 		}
 		else {
-			relay.resume();
+			this.relay.resume();
 		}
-		return new Answer(200, RelayDescriptor.of(relay));
+		return new Answer(200, RelayDescriptor.of(this.relay.status()));
 	}
 
 }

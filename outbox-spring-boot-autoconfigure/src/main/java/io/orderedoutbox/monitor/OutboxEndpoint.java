@@ -1,8 +1,10 @@
 package io.orderedoutbox.monitor;
 
+import com.fasterxml.jackson.annotation.JsonValue;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
@@ -13,7 +15,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  * The Actuator endpoint {@code outbox}. It only reads until
  * {@code management.endpoint.outbox.access} allows more.
  * <p>
- * Answers are 200 with what was asked for, or 400, 404, 409 or 503 with the problem.
+ * Answers are 200 with what was asked for, or 400, 404, 409, 500 or 503 with the problem.
+ * What is {@code null} is left out.
  */
 @WebEndpoint(id = "outbox", defaultAccess = Access.READ_ONLY)
 public final class OutboxEndpoint {
@@ -91,7 +94,26 @@ public final class OutboxEndpoint {
 	}
 
 	private static WebEndpointResponse<Object> response(Answer answer) {
-		return new WebEndpointResponse<>(answer.body(), answer.status());
+		return new WebEndpointResponse<>(new Body(answer.body()), answer.status());
+	}
+
+	/**
+	 * Has what it holds written in its place, by the mapper of the endpoints: that of the
+	 * application may have names and formats of its own.
+	 */
+	static final class Body implements OperationResponseBody {
+
+		private final Object content;
+
+		private Body(Object content) {
+			this.content = content;
+		}
+
+		@JsonValue
+		Object content() {
+			return this.content;
+		}
+
 	}
 
 }

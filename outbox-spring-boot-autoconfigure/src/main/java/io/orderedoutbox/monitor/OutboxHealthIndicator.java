@@ -57,8 +57,8 @@ public final class OutboxHealthIndicator extends AbstractHealthIndicator {
 		RelayStatus status = this.relay.status();
 		Outage outage = status.outage();
 		Backlog backlog = (this.sampler != null) ? this.sampler.current() : null;
-		builder.up().withDetail("relay", status.running() ? "running" : "stopped");
-		builder.withDetail("transport", (outage != null) ? "lost" : "working");
+		builder.up().withDetail("relay", Names.of(status.state()));
+		builder.withDetail("transport", transport(status));
 		if (outage != null) {
 			builder.withDetail("outage", outage.reason())
 				.withDetail("outageSince", Instant.now().minus(outage.duration()).toString());
@@ -70,6 +70,14 @@ public final class OutboxHealthIndicator extends AbstractHealthIndicator {
 			.withDetail("lastSuccess", detail(this.lastSuccess, LastSuccess::time).toString())
 			.withDetail("schemaVersion", detail(this.sampler, BacklogSampler::schemaVersion));
 		judge(builder, this.thresholds.reached(backlog, outage));
+	}
+
+	// While it is paused nobody tries
+	private static String transport(RelayStatus status) {
+		return switch (status.state()) {
+			case PAUSED -> UNKNOWN;
+			case STOPPED, RUNNING, PAUSING -> (status.outage() != null) ? "lost" : "working";
+		};
 	}
 
 	private void judge(Health.Builder builder, List<String> reached) {

@@ -4,20 +4,21 @@ import java.time.Duration;
 
 import io.orderedoutbox.BoundedCount;
 import io.orderedoutbox.OutboxFigures;
-import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.relay.RelayStatus;
+import io.orderedoutbox.relay.RelayStatus.Outage;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The outbox at a glance.
  *
  * @param backlog how many messages are in the outbox
- * @param stalled how many have failed and will be tried again
- * @param blocked how many have failed and wait for an operator
+ * @param stalled how many partition keys wait for another attempt
+ * @param blocked how many partition keys wait for an operator
  * @param deadLetters how many dead letters there are
  * @param oldestMillis for how long the oldest message has been there, {@code null} if
  * there is none
- * @param lagMillis for how long the oldest message that is due has been there,
- * {@code null} if none is
+ * @param lagMillis for how long the oldest message that could be sent has been due,
+ * {@code null} if there is none
  * @param relay the relay of this instance
  */
 public record OverviewDescriptor(BoundedCount backlog, BoundedCount stalled, BoundedCount blocked,
@@ -38,14 +39,18 @@ public record OverviewDescriptor(BoundedCount backlog, BoundedCount stalled, Bou
 	 * @param state what it is doing: off, stopped, running, pausing or paused
 	 * @param workers number of its threads
 	 * @param published how many messages it has published since the application began
-	 * @param outage why it cannot work at the moment, {@code null} if it can
+	 * @param outage why it cannot work at the moment, {@code null} if it can as far as is
+	 * known
 	 */
 	public record RelayDescriptor(String state, int workers, long published, @Nullable String outage) {
 
-		static RelayDescriptor of(@Nullable OutboxRelay relay) {
-			return (relay != null)
-					? new RelayDescriptor(Names.of(relay.state()), relay.workers(), relay.published(), relay.outage())
-					: new RelayDescriptor("off", 0, 0, null);
+		static RelayDescriptor of(@Nullable RelayStatus relay) {
+			if (relay == null) {
+				return new RelayDescriptor("off", 0, 0, null);
+			}
+			Outage outage = relay.outage();
+			return new RelayDescriptor(Names.of(relay.state()), relay.workers().size(), relay.published(),
+					(outage != null) ? outage.reason() : null);
 		}
 
 	}

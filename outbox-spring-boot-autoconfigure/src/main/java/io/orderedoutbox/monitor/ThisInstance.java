@@ -8,6 +8,7 @@ import java.util.List;
 import io.orderedoutbox.monitor.InstanceDescriptor.WorkerDescriptor;
 import io.orderedoutbox.monitor.OverviewDescriptor.RelayDescriptor;
 import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.relay.RelayStatus;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,15 +30,12 @@ public final class ThisInstance implements Instances {
 
 	@Override
 	public List<InstanceDescriptor> list() {
-		// The JVM says "process@host"
-		String host = this.runtime.getName().replaceFirst("^\\d+@", "");
-		return List.of(new InstanceDescriptor(host, this.runtime.getPid(),
-				Instant.ofEpochMilli(this.runtime.getStartTime()), true, RelayDescriptor.of(this.relay), workers(), 0));
-	}
-
-	private List<WorkerDescriptor> workers() {
-		return (this.relay != null) ? this.relay.status().workers().stream().map(WorkerDescriptor::of).toList()
+		RelayStatus status = (this.relay != null) ? this.relay.status() : null;
+		RelayDescriptor seen = RelayDescriptor.of(status);
+		List<WorkerDescriptor> workers = (status != null) ? status.workers().stream().map(WorkerDescriptor::of).toList()
 				: List.of();
+		return List.of(new InstanceDescriptor(Host.name(), this.runtime.getPid(),
+				Instant.ofEpochMilli(this.runtime.getStartTime()), true, seen.state(), seen, workers, 0));
 	}
 
 }

@@ -1,18 +1,15 @@
 package io.orderedoutbox.monitor;
 
-import java.net.InetAddress;
-import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.RelayStatus;
+import io.orderedoutbox.store.JdbcThroughput;
 import io.orderedoutbox.store.JdbcWorkerRegistry;
 import io.orderedoutbox.store.JdbcWorkerRegistry.Instance;
 import io.orderedoutbox.store.JdbcWorkerRegistry.Worker;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,8 +17,9 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Says now and then what the workers of this instance are doing, with one statement for
- * all of them, and removes the instance when it stops. For eyes only: the relay knows
- * nothing of it, and works as well without the table.
+ * all of them, and how much was published, with another one if there was something; and
+ * removes the instance when it stops. For eyes only: the relay knows nothing of it, and
+ * works as well without the table.
  */
 public final class WorkerHeartbeat implements SmartLifecycle {
 
@@ -41,13 +39,13 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 
 	private final JdbcWorkerRegistry registry;
 
+	private final ThroughputReport throughput;
+
 	private final Duration interval;
 
 	private final String instance = UUID.randomUUID().toString();
 
 	private final long beganAt = System.nanoTime();
-
-	private @Nullable String host;
 
 	private int beats;
 
@@ -59,11 +57,14 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 	 * Create a heartbeat.
 	 * @param relay the relay of this instance
 	 * @param registry where to say it
+	 * @param throughput where to add what was published
 	 * @param interval how often, zero for never
 	 */
-	public WorkerHeartbeat(OutboxRelay relay, JdbcWorkerRegistry registry, Duration interval) {
+	public WorkerHeartbeat(OutboxRelay relay, JdbcWorkerRegistry registry, JdbcThroughput throughput,
+			Duration interval) {
 		this.relay = relay;
 		this.registry = registry;
+		this.throughput = new ThroughputReport(throughput, relay::published);
 		this.interval = interval;
 		this.repetition = new Repetition("outbox-monitor-heartbeat", FIRST, interval, this::beat, this::farewell);
 	}
@@ -76,13 +77,22 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 		return this.instance;
 	}
 
+	/**
+	 * How much this instance has published that is not yet part of what all have.
+	 */
+	long unreported() {
+		return this.throughput.remaining();
+	}
+
 	private void beat() {
 		try {
-			this.registry.write(new Instance(this.instance, host(), ProcessHandle.current().pid(),
+			this.throughput.add();
+			this.registry.write(new Instance(this.instance, Host.name(), ProcessHandle.current().pid(),
 					Duration.ofNanos(System.nanoTime() - this.beganAt)), workers(this.relay.status()));
 			if (this.beats++ % BEATS_BETWEEN_CLEANINGS == 0) {
 				Duration silence = this.interval.multipliedBy(BEATS_TO_MISS);
 				this.registry.removeSilent((silence.compareTo(SHORTEST_SILENCE) > 0) ? silence : SHORTEST_SILENCE);
+				this.throughput.clean();
 			}
 			succeeded();
 		}
@@ -94,30 +104,9 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 	private static List<Worker> workers(RelayStatus status) {
 		return status.workers()
 			.stream()
-			.map((worker) -> new Worker(worker.number(), worker.state().name().toLowerCase(Locale.ROOT),
-					worker.batches(), worker.keysInHand()))
+			.map((worker) -> new Worker(worker.number(), Names.of(worker.state()), worker.batches(),
+					worker.keysInHand()))
 			.toList();
-	}
-
-	// A look-up can take its time, and so is made on the thread of the heartbeat
-	private String host() {
-		String known = this.host;
-		if (known == null) {
-			known = lookUpHost();
-			this.host = known;
-		}
-		return known;
-	}
-
-	private static String lookUpHost() {
-		try {
-			String name = InetAddress.getLocalHost().getHostName();
-			return name.substring(0, Math.min(name.length(), 190));
-		}
-		catch (UnknownHostException ex) {
-			logger.debug("The name of this host is not known", ex);
-			return "unknown";
-		}
 	}
 
 	private void succeeded() {
@@ -144,6 +133,7 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 		}
 		try {
 			this.registry.remove(this.instance);
+			this.throughput.add();
 		}
 		catch (RuntimeException ex) {
 			logger.debug("This instance could not be removed from the table of workers: others will do it", ex);

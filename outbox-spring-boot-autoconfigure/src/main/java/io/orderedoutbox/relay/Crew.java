@@ -5,7 +5,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 
-import io.orderedoutbox.relay.OutboxRelay.RelaySettings;
+import io.orderedoutbox.relay.RelayStatus.Outage;
+import io.orderedoutbox.relay.RelayStatus.Worker;
+import io.orderedoutbox.relay.RelayStatus.WorkerState;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -46,21 +48,28 @@ final class Crew {
 		}
 	}
 
-	RelayStatus status() {
-		return new RelayStatus(true, this.situation.outages().outage(),
-				this.workers.stream().map(RelayWorker::seen).toList());
+	RelayStatus status(long published) {
+		return this.situation.gate().look((pauses) -> {
+			List<Worker> seen = this.workers.stream().map(RelayWorker::seen).toList();
+			boolean atRest = seen.stream().allMatch((worker) -> worker.state() == WorkerState.PAUSED);
+			RelayState paused = atRest ? RelayState.PAUSED : RelayState.PAUSING;
+			Outage outage = atRest ? null : this.situation.outages().outage();
+			return new RelayStatus(pauses.isEmpty() ? RelayState.RUNNING : paused, pauses, outage, seen, published);
+		});
 	}
 
 	/**
-	 * Whether all wait at the gate, with nothing in their hands.
+	 * Forget why they could not work, if they have not tried for a while.
 	 */
-	boolean isAtRest() {
-		return this.situation.gate().waiting() == this.workers.size();
+	void beginAnew() {
+		if (status(0).state() == RelayState.PAUSED) {
+			this.situation.outages().forget();
+		}
 	}
 
 	void tellToStop() {
 		this.situation.stop().countDown();
-		this.situation.signal().wakeAll(this.workers.size());
+		this.situation.signal().wakeAll();
 		this.situation.gate().stir();
 		this.workers.forEach(RelayWorker::interruptUnlessSending);
 	}

@@ -1,36 +1,45 @@
 package io.orderedoutbox.relay;
 
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+
+import io.orderedoutbox.relay.RelayStatus.WorkerState;
 
 /**
  * Where workers wait while their relay is paused, with nothing in their hands.
  */
 final class Gate {
 
-	private boolean closed;
-
-	private int waiting;
+	private final Set<PauseScope> closed = EnumSet.noneOf(PauseScope.class);
 
 	/**
-	 * Close or open it.
+	 * Close it.
 	 * @return whether it was not so before
 	 */
-	synchronized boolean close(boolean close) {
-		boolean changed = this.closed != close;
-		this.closed = close;
+	synchronized boolean close(PauseScope scope) {
+		return this.closed.add(scope);
+	}
+
+	/**
+	 * Take back what has closed it.
+	 * @return whether it was so before
+	 */
+	synchronized boolean open(PauseScope scope) {
 		notifyAll();
-		return changed;
+		return this.closed.remove(scope);
 	}
 
 	synchronized boolean isClosed() {
-		return this.closed;
+		return !this.closed.isEmpty();
 	}
 
 	/**
-	 * How many wait.
+	 * Look at those who wait, and at what keeps it closed, while nobody comes or goes.
 	 */
-	synchronized int waiting() {
-		return this.waiting;
+	synchronized <T> T look(Function<Set<PauseScope>, T> look) {
+		return look.apply(Set.copyOf(this.closed));
 	}
 
 	/**
@@ -43,19 +52,20 @@ final class Gate {
 	/**
 	 * Wait while it is closed.
 	 * @param givenUp whether there is another reason to go on, after a {@link #stir()}
+	 * @param activity of the worker that waits, paused for as long as it does
 	 */
-	synchronized void pass(BooleanSupplier givenUp) throws InterruptedException {
-		if (!this.closed) {
+	synchronized void pass(BooleanSupplier givenUp, WorkerActivity activity) throws InterruptedException {
+		if (!isClosed()) {
 			return;
 		}
-		this.waiting++;
+		activity.has(WorkerState.PAUSED);
 		try {
-			while (this.closed && !givenUp.getAsBoolean()) {
+			while (isClosed() && !givenUp.getAsBoolean()) {
 				wait();
 			}
 		}
 		finally {
-			this.waiting--;
+			activity.has(WorkerState.IDLE);
 		}
 	}
 

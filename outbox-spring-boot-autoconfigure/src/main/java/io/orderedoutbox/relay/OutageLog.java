@@ -108,6 +108,13 @@ final class OutageLog {
 	}
 
 	/**
+	 * Nobody has been at work for a while, so that nothing is known any more.
+	 */
+	synchronized void forget() {
+		this.reason = null;
+	}
+
+	/**
 	 * Why the relay cannot work, or null if it can.
 	 */
 	synchronized @Nullable Outage outage() {

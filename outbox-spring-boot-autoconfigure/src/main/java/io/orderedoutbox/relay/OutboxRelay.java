@@ -135,7 +135,7 @@ public final class OutboxRelay implements SmartLifecycle {
 
 	@Override
 	public boolean isRunning() {
-		return status().running();
+		return status().state() != RelayState.STOPPED;
 	}
 
 	/**
@@ -155,7 +155,9 @@ public final class OutboxRelay implements SmartLifecycle {
 	public RelayStatus status() {
 		this.lifecycle.lock();
 		try {
-			return (this.crew != null) ? this.crew.status() : RelayStatus.stopped(this.settings.workers());
+			long total = this.published.total();
+			return (this.crew != null) ? this.crew.status(total)
+					: RelayStatus.stopped(this.gate.look((pauses) -> pauses), this.settings.workers(), total);
 		}
 		finally {
 			this.lifecycle.unlock();
@@ -168,19 +170,44 @@ public final class OutboxRelay implements SmartLifecycle {
 	 * sends and completes. Other instances go on.
 	 */
 	public void pause() {
-		if (this.gate.close(true)) {
+		pause(PauseScope.INSTANCE);
+	}
+
+	/**
+	 * Claim again, at once, unless all instances are paused.
+	 */
+	public void resume() {
+		resume(PauseScope.INSTANCE);
+	}
+
+	/**
+	 * Claim nothing more on this instance, for a reason that does not touch any other.
+	 * @param scope the reason
+	 */
+	public void pause(PauseScope scope) {
+		if (this.gate.close(scope)) {
 			// Whoever rests until the next poll comes to the gate at once
-			this.signal.wakeAll(this.settings.workers());
-			logger.info("Outbox relay paused: this instance claims nothing until it is resumed");
+			this.signal.wakeAll();
+			logger.atInfo().addKeyValue("scope", scope).log("Outbox relay paused ({}): it claims nothing", scope);
 		}
 	}
 
 	/**
-	 * Claim again, at once.
+	 * Claim again, at once, unless there is another reason not to.
+	 * @param scope the reason that is gone
 	 */
-	public void resume() {
-		if (this.gate.close(false)) {
-			logger.info("Outbox relay resumed");
+	public void resume(PauseScope scope) {
+		this.lifecycle.lock();
+		try {
+			if (this.crew != null) {
+				this.crew.beginAnew();
+			}
+			if (this.gate.open(scope)) {
+				logger.atInfo().addKeyValue("scope", scope).log("Outbox relay resumed ({})", scope);
+			}
+		}
+		finally {
+			this.lifecycle.unlock();
 		}
 	}
 
@@ -189,27 +216,7 @@ public final class OutboxRelay implements SmartLifecycle {
 	 * @return its state
 	 */
 	public RelayState state() {
-		this.lifecycle.lock();
-		try {
-			if (this.crew == null) {
-				return RelayState.STOPPED;
-			}
-			if (!this.gate.isClosed()) {
-				return RelayState.RUNNING;
-			}
-			return this.crew.isAtRest() ? RelayState.PAUSED : RelayState.PAUSING;
-		}
-		finally {
-			this.lifecycle.unlock();
-		}
-	}
-
-	/**
-	 * Return the number of threads that relay.
-	 * @return the number, as it was configured
-	 */
-	public int workers() {
-		return this.settings.workers();
+		return status().state();
 	}
 
 	/**
@@ -229,19 +236,6 @@ public final class OutboxRelay implements SmartLifecycle {
 	@Override
 	public int getPhase() {
 		return DEFAULT_PHASE;
-	}
-
-	/**
-	 * What a relay goes by.
-	 *
-	 * @param autoStartup whether it starts with the application
-	 * @param workers number of threads, each with a connection to the store and a channel
-	 * to the broker while it works
-	 * @param stopTimeout how long a stop waits for messages in flight
-	 * @param worker what each worker goes by
-	 */
-	public record RelaySettings(boolean autoStartup, int workers, Duration stopTimeout, WorkerSettings worker) {
-
 	}
 
 }

@@ -2,24 +2,31 @@ package io.orderedoutbox.relay;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a relay is doing.
+ * What a relay is doing, all of it at one moment.
  *
- * @param running whether it runs
- * @param outage why it cannot work, {@code null} if it can as far as is known
+ * @param state its state
+ * @param pauses why it is paused or will be, nothing if it is not
+ * @param outage why it cannot work, {@code null} if it can as far as is known; while it
+ * is paused nothing is known
  * @param workers its workers, whether they run or not
+ * @param published how many messages it has sent and taken out of the outbox since the
+ * application began
  */
-public record RelayStatus(boolean running, @Nullable Outage outage, List<Worker> workers) {
+public record RelayStatus(RelayState state, Set<PauseScope> pauses, @Nullable Outage outage, List<Worker> workers,
+		long published) {
 
-	static RelayStatus stopped(int workers) {
-		return new RelayStatus(false, null,
+	static RelayStatus stopped(Set<PauseScope> pauses, int workers, long published) {
+		return new RelayStatus(RelayState.STOPPED, pauses, null,
 				IntStream.rangeClosed(1, workers)
 					.mapToObj((number) -> new Worker(number, WorkerState.STOPPED, 0, 0))
-					.toList());
+					.toList(),
+				published);
 	}
 
 	/**
@@ -63,6 +70,11 @@ public record RelayStatus(boolean running, @Nullable Outage outage, List<Worker>
 		 * It waits for broker or store to come back.
 		 */
 		WAITING,
+
+		/**
+		 * It claims nothing until an operator lets it.
+		 */
+		PAUSED,
 
 		/**
 		 * It does not run.

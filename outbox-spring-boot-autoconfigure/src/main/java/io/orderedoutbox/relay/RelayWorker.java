@@ -54,8 +54,8 @@ final class RelayWorker implements Runnable {
 		try {
 			this.activity.has(WorkerState.IDLE);
 			while (!this.situation.isStopping()) {
-				this.situation.gate().pass(this.situation::isStopping);
-				if (!relay() && !this.situation.isStopping()) {
+				this.situation.gate().pass(this.situation::isStopping, this.activity);
+				if (!this.situation.isStopping() && !relay() && !this.situation.isStopping()) {
 					rest();
 				}
 			}
@@ -141,7 +141,8 @@ final class RelayWorker implements Runnable {
 	private void rest() throws InterruptedException {
 		long nanos = this.settings.pollInterval().toNanos();
 		long jittered = (long) (nanos * ThreadLocalRandom.current().nextDouble(1.0, 1.2));
-		if (this.situation.signal().await(Duration.ofNanos(jittered)) && !this.situation.isCalledOff()) {
+		boolean signalled = this.situation.signal().await(Duration.ofNanos(jittered), this.situation::isCalledOff);
+		if (signalled && !this.situation.isCalledOff()) {
 			this.situation.listener().woken();
 		}
 	}

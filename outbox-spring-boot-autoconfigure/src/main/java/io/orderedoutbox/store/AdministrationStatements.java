@@ -4,6 +4,7 @@ import java.util.List;
 
 import io.orderedoutbox.MessageSelection;
 
+import static io.orderedoutbox.store.BacklogStatements.SELECT;
 import static io.orderedoutbox.store.InspectionStatements.BLOCKED;
 import static io.orderedoutbox.store.InspectionStatements.MICROS;
 import static io.orderedoutbox.store.InspectionStatements.condition;
@@ -40,6 +41,12 @@ final class AdministrationStatements {
 	/** The time by which a call goes. */
 	final String now = "SELECT CAST(%s AS CHAR)".formatted(NOW);
 
+	/**
+	 * How many positions of what has failed there are behind one, up to a limit, and the
+	 * last of these.
+	 */
+	final String stretchOfFailed;
+
 	/** Makes messages due, as if they had never failed. */
 	final String retry;
 
@@ -75,6 +82,9 @@ final class AdministrationStatements {
 					.formatted(this.deadLetter),
 				List.of(), givenLetters + " " + dialect.lockOf("d") + " SKIP LOCKED", givenLetters,
 				givenLetters + " WHERE d.dead_at <= CAST(? AS DATETIME(6))");
+		this.stretchOfFailed = SELECT + """
+				COUNT(*) AS looked, MAX(id) AS last FROM (SELECT id FROM %s %s WHERE id > ? ORDER BY id LIMIT ?) w"""
+			.formatted(this.failed, BY_ID);
 		this.retry = """
 				UPDATE %s STRAIGHT_JOIN %s m %s ON m.id = w.id
 				SET m.attempts = 0, m.last_error = NULL, m.failed_at = NULL, m.available_at = %s""".formatted(IDS,
@@ -101,13 +111,15 @@ final class AdministrationStatements {
 	}
 
 	/**
-	 * A page of messages that are stalled, or of those that are blocked.
+	 * A page of messages that are stalled, or of those that are blocked, from a stretch
+	 * of what has failed.
 	 */
 	String listStuck(MessageSelection selection) {
 		return """
 				%s, %s AS failed, IF(%s, NULL, %s) AS retry %s
-				AND (%s) = ? AND %s ORDER BY f.id LIMIT ?""".formatted(summary("m"), MICROS.formatted("m.failed_at"),
-				BLOCKED, MICROS.formatted("m.available_at"), this.stuck, BLOCKED, condition("m", selection));
+				AND f.id <= ? AND (%s) = ? AND %s ORDER BY f.id LIMIT ?""".formatted(summary("m"),
+				MICROS.formatted("m.failed_at"), BLOCKED, MICROS.formatted("m.available_at"), this.stuck, BLOCKED,
+				condition("m", selection));
 	}
 
 	/**
@@ -124,8 +136,8 @@ final class AdministrationStatements {
 	 * How many messages of a key are behind a position, counted up to a limit.
 	 */
 	String countBehind() {
-		return """
-				SELECT COUNT(*) FROM (SELECT 1 FROM %s FORCE INDEX (%s_key) WHERE partition_key = ? AND id > ? LIMIT ?) b"""
+		return SELECT + """
+				COUNT(*) FROM (SELECT 1 FROM %s FORCE INDEX (%s_key) WHERE partition_key = ? AND id > ? LIMIT ?) b"""
 			.formatted(this.message, this.message);
 	}
 

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-import io.orderedoutbox.BoundedCount;
 import io.orderedoutbox.MessageContent;
 import io.orderedoutbox.MessageSelection;
 import io.orderedoutbox.MessageSelection.By;
 import io.orderedoutbox.MessageSummary;
 import io.orderedoutbox.OutboxAdministration;
 import io.orderedoutbox.OutboxFigures;
+import io.orderedoutbox.store.BacklogLook.Counts;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.support.DataAccessUtils;
@@ -34,30 +34,15 @@ final class Inspection {
 		this.statements = statements;
 	}
 
-	OutboxFigures figures() {
-		Failed failed = failed();
-		Span span = span(MessageSelection.all(), 0);
-		return new OutboxFigures(count(this.statements.countMessages, OutboxFigures.MAX_BACKLOG), failed.stalled(),
-				failed.blocked(), count(this.statements.countDeadLetters, OutboxFigures.MAX_DEAD_LETTERS),
-				age(this.statements.oldest), age(this.statements.lag, span.last()));
+	OutboxFigures figures(BacklogStatements backlog) {
+		BacklogLook look = new BacklogLook(this.jdbc, backlog);
+		Counts counts = look.count(OutboxFigures.MAX_BACKLOG, OutboxFigures.MAX_FAILED, OutboxFigures.MAX_DEAD_LETTERS);
+		return new OutboxFigures(counts.messages(), counts.stalled(), counts.blocked(), counts.deadLetters(), oldest(),
+				look.lag(counts.messages().count()));
 	}
 
-	private BoundedCount count(String statement, int limit) {
-		Long counted = this.jdbc.queryForObject(statement, Long.class, limit + 1);
-		return BoundedCount.of((counted != null) ? counted : 0, limit);
-	}
-
-	private Failed failed() {
-		List<Failed> counts = this.jdbc.query(this.statements.countFailed, (rs, index) -> {
-			boolean more = rs.getInt("looked") > OutboxFigures.MAX_FAILED;
-			long blocked = rs.getLong("blocked");
-			return new Failed(new BoundedCount(rs.getLong("stuck") - blocked, more), new BoundedCount(blocked, more));
-		}, OutboxFigures.MAX_FAILED + 1);
-		return counts.get(0);
-	}
-
-	private @Nullable Duration age(String statement, Object... arguments) {
-		Long micros = DataAccessUtils.singleResult(this.jdbc.queryForList(statement, Long.class, arguments));
+	private @Nullable Duration oldest() {
+		Long micros = first(this.statements.oldest);
 		return (micros != null) ? Duration.of(Math.max(0, micros), ChronoUnit.MICROS) : null;
 	}
 
@@ -66,10 +51,7 @@ final class Inspection {
 		if (selection.by() == By.PARTITION_KEY) {
 			arguments.add(selection.value());
 		}
-		arguments.add(MOST);
-		List<Span> span = this.jdbc.query(this.statements.stretch(selection),
-				(rs, index) -> new Span(rs.getLong("last"), rs.getInt("looked") < MOST), arguments.toArray());
-		return span.get(0);
+		return Span.find(this.jdbc, this.statements.stretch(selection), MOST, arguments);
 	}
 
 	/**
@@ -110,20 +92,6 @@ final class Inspection {
 
 	private @Nullable Long first(String statement, Object... arguments) {
 		return DataAccessUtils.singleResult(this.jdbc.queryForList(statement, Long.class, arguments));
-	}
-
-	/**
-	 * What has failed.
-	 */
-	private record Failed(BoundedCount stalled, BoundedCount blocked) {
-
-	}
-
-	/**
-	 * How far was looked.
-	 */
-	private record Span(long last, boolean isTheLast) {
-
 	}
 
 	/**

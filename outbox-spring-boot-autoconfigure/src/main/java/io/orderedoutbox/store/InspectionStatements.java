@@ -3,15 +3,16 @@ package io.orderedoutbox.store;
 import io.orderedoutbox.MessageSelection;
 import io.orderedoutbox.MessageSelection.By;
 
+import static io.orderedoutbox.store.BacklogStatements.SELECT;
 import static io.orderedoutbox.store.OutboxStatements.BY_ID;
 import static io.orderedoutbox.store.OutboxStatements.NEVER;
 import static io.orderedoutbox.store.OutboxStatements.NOW;
 
 /**
  * The statements of somebody who only looks, with the names of the tables filled in. None
- * of them locks, and none reads more than it is told to: the outbox has no index by name,
- * by message id or by time, and so a stretch of it is looked at, of which the caller has
- * first found the end.
+ * of them locks, MySQL gives each of them up that takes long, and none reads more than it
+ * is told to: the outbox has no index by name, by message id or by time, and so a stretch
+ * of it is looked at, of which the caller has first found the end.
  */
 final class InspectionStatements {
 
@@ -19,28 +20,16 @@ final class InspectionStatements {
 
 	static final String BLOCKED = "m.available_at >= " + NEVER;
 
-	private static final String SUMMARY = """
-			SELECT %1$s.id, %1$s.message_id, %1$s.name, %1$s.partition_key, %1$s.exchange, %1$s.routing_key, %1$s.attempts,
+	private static final String SUMMARY = SELECT + """
+			%1$s.id, %1$s.message_id, %1$s.name, %1$s.partition_key, %1$s.exchange, %1$s.routing_key, %1$s.attempts,
 			%1$s.last_error, %2$s AS created""";
 
 	private final String message;
 
 	private final String isDue;
 
-	/** How many messages there are, up to a limit. */
-	final String countMessages;
-
-	/** How many dead letters there are, up to a limit. */
-	final String countDeadLetters;
-
-	/** How many of the first that have failed hold their key, and how many for ever. */
-	final String countFailed;
-
 	/** For how long the oldest message has been there. */
 	final String oldest;
-
-	/** For how long the oldest one that is due has been there. */
-	final String lag;
 
 	/** The position of a message among the first that have failed. */
 	final String locateFailed;
@@ -60,26 +49,12 @@ final class InspectionStatements {
 		this.isDue = "m.available_at <= %s AND %s".formatted(NOW, isHead);
 		String age = "TIMESTAMPDIFF(MICROSECOND, m.created_at, %s)".formatted(NOW);
 		String deadLetter = prefix + "dead_letter";
-		this.countMessages = """
-				SELECT COUNT(*) FROM (SELECT 1 FROM %s FORCE INDEX (%s_key) LIMIT ?) w""".formatted(this.message,
-				this.message);
-		this.countDeadLetters = """
-				SELECT COUNT(*) FROM (SELECT 1 FROM %s FORCE INDEX (%s_name) LIMIT ?) w""".formatted(deadLetter,
-				deadLetter);
-		this.countFailed = """
-				SELECT COUNT(*) AS looked, SUM(holds) AS stuck, SUM(holds AND forever) AS blocked FROM (
-				SELECT COALESCE(m.failed_at IS NOT NULL AND %s, 0) AS holds, COALESCE(%s, 0) AS forever
-				FROM (SELECT id FROM %sfailed ORDER BY id LIMIT ?) f LEFT JOIN %s m %s ON m.id = f.id) w"""
-			.formatted(isHead, BLOCKED, prefix, this.message, BY_ID);
-		this.oldest = "SELECT %s FROM %s m ORDER BY m.id LIMIT 1".formatted(age, this.message);
-		this.lag = """
-				SELECT %s FROM %s m %s WHERE m.id <= ? AND %s ORDER BY m.id LIMIT 1""".formatted(age, this.message,
-				BY_ID, this.isDue);
-		this.locateFailed = """
-				SELECT m.id FROM (SELECT id FROM %sfailed ORDER BY id LIMIT ?) f STRAIGHT_JOIN %s m %s ON m.id = f.id
+		this.oldest = SELECT + "%s FROM %s m ORDER BY m.id LIMIT 1".formatted(age, this.message);
+		this.locateFailed = SELECT + """
+				m.id FROM (SELECT id FROM %sfailed ORDER BY id LIMIT ?) f STRAIGHT_JOIN %s m %s ON m.id = f.id
 				WHERE m.message_id = ? LIMIT 1""".formatted(prefix, this.message, BY_ID);
-		this.locate = """
-				SELECT m.id FROM %s m %s WHERE m.id > ? AND m.id <= ? AND m.message_id = ? ORDER BY m.id LIMIT 1"""
+		this.locate = SELECT + """
+				m.id FROM %s m %s WHERE m.id > ? AND m.id <= ? AND m.message_id = ? ORDER BY m.id LIMIT 1"""
 			.formatted(this.message, BY_ID);
 		this.content = """
 				%s, m.content_type, m.headers, LEFT(m.payload, ?) AS payload, m.payload_size AS size,
@@ -99,8 +74,8 @@ final class InspectionStatements {
 	 * the last of these.
 	 */
 	String stretch(MessageSelection selection) {
-		return """
-				SELECT COUNT(*) AS looked, MAX(id) AS last FROM
+		return SELECT + """
+				COUNT(*) AS looked, MAX(id) AS last FROM
 				(SELECT m.id FROM %s m %s WHERE m.id > ? %s ORDER BY m.id LIMIT ?) w""".formatted(this.message,
 				index(selection), (selection.by() == By.PARTITION_KEY) ? "AND m.partition_key = ?" : "");
 	}

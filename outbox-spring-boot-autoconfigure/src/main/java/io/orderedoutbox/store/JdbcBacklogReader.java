@@ -1,10 +1,9 @@
 package io.orderedoutbox.store;
 
 import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 
+import io.orderedoutbox.store.BacklogLook.Counts;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -23,11 +22,7 @@ public final class JdbcBacklogReader implements BacklogReader {
 	// What the comment on the table of messages begins with
 	private static final String SCHEMA = "outbox schema ";
 
-	private static final int WINDOW = 1_000;
-
 	private final OutboxDatabase database;
-
-	private final boolean ordered;
 
 	private final BacklogStatements statements;
 
@@ -38,7 +33,6 @@ public final class JdbcBacklogReader implements BacklogReader {
 	 */
 	public JdbcBacklogReader(OutboxDatabase database, boolean ordered) {
 		this.database = database;
-		this.ordered = ordered;
 		this.statements = new BacklogStatements(database.tablePrefix(), ordered);
 	}
 
@@ -59,31 +53,13 @@ public final class JdbcBacklogReader implements BacklogReader {
 	}
 
 	private Backlog read(JdbcTemplate jdbc) {
-		Backlog counted = Objects.requireNonNull(jdbc.queryForObject(this.statements.count, (rs, index) -> {
-			long blocked = rs.getLong("blocked");
-			return new Backlog(rs.getLong("depth"), Duration.ZERO, rs.getLong("stuck") - blocked, blocked,
-					rs.getLong("letters"));
-		}, MAX_COUNT, MAX_COUNT, MAX_COUNT));
-		return new Backlog((counted.depth() < MAX_COUNT) ? counted.depth() : estimate(jdbc), lag(jdbc, counted.depth()),
-				counted.stalledKeys(), counted.blockedKeys(), counted.deadLetters());
-	}
-
-	private long estimate(JdbcTemplate jdbc) {
-		Long rows = jdbc.queryForObject(this.statements.estimate, (rs, index) -> rs.getLong("rows"));
-		return Math.max(MAX_COUNT, Objects.requireNonNull(rows));
-	}
-
-	private Duration lag(JdbcTemplate jdbc, long depth) {
-		Long micros = (depth > 0) ? jdbc.queryForObject(this.statements.lagOfWindow, Long.class, WINDOW) : null;
-		if (micros == null && depth > WINDOW) {
-			micros = lagElsewhere(jdbc);
-		}
-		return (micros != null) ? Duration.of(micros, ChronoUnit.MICROS) : Duration.ZERO;
-	}
-
-	private @Nullable Long lagElsewhere(JdbcTemplate jdbc) {
-		String statement = this.ordered ? this.statements.lagOfHeads : this.statements.lagOfWindow;
-		return jdbc.queryForObject(statement, Long.class, MAX_COUNT);
+		BacklogLook look = new BacklogLook(jdbc, this.statements);
+		Counts counts = look.count(MAX_COUNT, MAX_COUNT, MAX_COUNT);
+		long counted = counts.messages().count();
+		Duration lag = look.lag(counted);
+		return new Backlog(counts.messages().more() ? Math.max(counted, look.estimate()) : counted,
+				(lag != null) ? lag : Duration.ZERO, counts.stalled().count(), counts.blocked().count(),
+				counts.deadLetters().count());
 	}
 
 }

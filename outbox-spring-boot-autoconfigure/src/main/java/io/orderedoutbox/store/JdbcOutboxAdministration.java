@@ -1,5 +1,6 @@
 package io.orderedoutbox.store;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -33,6 +34,8 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	private static final Logger logger = LoggerFactory.getLogger(JdbcOutboxAdministration.class);
 
+	private static final Duration PATIENCE = Duration.ofSeconds(5);
+
 	private final OutboxDatabase database;
 
 	private final boolean ordered;
@@ -40,6 +43,12 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 	private final Runnable wake;
 
 	private final OwnTransactions transactions;
+
+	private final InspectionStatements inspection;
+
+	private final BacklogStatements backlog;
+
+	private volatile @Nullable AdministrationStatements administration;
 
 	/**
 	 * Create an administration.
@@ -52,6 +61,8 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 		this.ordered = ordered;
 		this.wake = wake;
 		this.transactions = new OwnTransactions(database.dataSource());
+		this.inspection = new InspectionStatements(database.tablePrefix(), ordered);
+		this.backlog = new BacklogStatements(database.tablePrefix(), ordered);
 	}
 
 	@Override
@@ -66,16 +77,21 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	private OutboxPage<StuckMessage> stuck(MessageSelection selection, boolean blocked, @Nullable String after,
 			int size) {
+		long position = position(after);
+		requirePageSize(size);
 		AdministrationStatements statements = statements();
-		List<Object> arguments = new ArrayList<>(List.of(position(after), blocked ? 1 : 0));
-		arguments.addAll(AdministrationStatements.value(selection));
-		arguments.add(size + 1);
-		return page(size, (jdbc) -> {
+		return this.database.look(PATIENCE, (jdbc) -> {
+			Span span = Span.find(jdbc, statements.stretchOfFailed, OutboxFigures.MAX_EXAMINED, List.of(position));
+			List<Object> arguments = new ArrayList<>(List.of(position, span.last(), blocked ? 1 : 0));
+			arguments.addAll(AdministrationStatements.value(selection));
+			arguments.add(size + 1);
 			List<Listed<StuckMessage>> listed = jdbc.query(statements.listStuck(selection), Listed.STUCK_MESSAGE,
 					arguments.toArray());
-			return this.ordered ? listed.stream()
-				.map((one) -> one.map((item) -> counted(jdbc, statements, one.id(), item)))
-				.toList() : listed;
+			if (this.ordered) {
+				listed.subList(0, Math.min(size, listed.size()))
+					.replaceAll((one) -> one.map((item) -> counted(jdbc, statements, one.id(), item)));
+			}
+			return page(size, listed, span.isTheLast() ? null : span.last());
 		});
 	}
 
@@ -94,8 +110,11 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 		List<Object> arguments = new ArrayList<>(List.of(position(after)));
 		arguments.addAll(AdministrationStatements.value(selection));
 		arguments.add(size + 1);
+		requirePageSize(size);
 		String statement = statements().listDeadLetters(selection);
-		return page(size, (jdbc) -> jdbc.query(statement, Listed.DEAD_LETTER, arguments.toArray()));
+		List<Listed<DeadLetter>> listed = this.database.look(PATIENCE,
+				(jdbc) -> jdbc.query(statement, Listed.DEAD_LETTER, arguments.toArray()));
+		return page(size, listed, null);
 	}
 
 	@Override
@@ -124,12 +143,11 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	@Override
 	public OutboxFigures figures() {
-		return inspect(Inspection::figures);
+		return inspect((inspection) -> inspection.figures(this.backlog));
 	}
 
 	private <T> T inspect(Function<Inspection, T> look) {
-		InspectionStatements statements = new InspectionStatements(this.database.tablePrefix(), this.ordered);
-		return this.transactions.read((jdbc) -> look.apply(new Inspection(jdbc, statements)));
+		return this.database.look(PATIENCE, (jdbc) -> look.apply(new Inspection(jdbc, this.inspection)));
 	}
 
 	private static long position(@Nullable String cursor) {
@@ -140,11 +158,6 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 			throw new IllegalArgumentException(
 					"'after' must be where another page ended, but is '%s'".formatted(cursor), ex);
 		}
-	}
-
-	private <T> OutboxPage<T> page(int size, Function<JdbcTemplate, List<Listed<T>>> query) {
-		requirePageSize(size);
-		return page(size, this.transactions.read(query), null);
 	}
 
 	private static void requirePageSize(int size) {
@@ -202,8 +215,13 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	// Asks the database for its version, the first time
 	private AdministrationStatements statements() {
-		return new AdministrationStatements(this.database.statements().dialect(), this.database.tablePrefix(),
-				this.ordered);
+		AdministrationStatements known = this.administration;
+		if (known == null) {
+			known = new AdministrationStatements(this.database.statements().dialect(), this.database.tablePrefix(),
+					this.ordered);
+			this.administration = known;
+		}
+		return known;
 	}
 
 }

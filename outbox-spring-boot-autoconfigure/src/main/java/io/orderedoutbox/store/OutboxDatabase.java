@@ -12,6 +12,9 @@ import javax.sql.DataSource;
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -30,6 +33,9 @@ public final class OutboxDatabase {
 	// Long enough for a name, and with the longest table suffix under MySQL's 64
 	// characters
 	private static final Pattern PREFIX = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,39}");
+
+	// What MySQL says of a statement that took longer than it may
+	private static final int TIMEOUT = 3024;
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -89,13 +95,34 @@ public final class OutboxDatabase {
 		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {
 			return query.apply(this.jdbc);
 		}
-		return Objects.requireNonNull(this.jdbc.execute((Connection connection) -> {
+		return look(patience, query);
+	}
+
+	/**
+	 * Read in the same way, but never in the transaction that the caller may be in.
+	 * @throws QueryTimeoutException if the server has given the query up
+	 */
+	<T> T look(Duration patience, Function<JdbcTemplate, T> query) {
+		try (Connection connection = this.dataSource.getConnection()) {
 			int before = connection.getNetworkTimeout();
 			connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
-			T result = readCommitted(connection, query);
-			connection.setNetworkTimeout(Runnable::run, before);
-			return result;
-		}));
+			try {
+				return readCommitted(connection, query);
+			}
+			finally {
+				if (!connection.isClosed()) {
+					connection.setNetworkTimeout(Runnable::run, before);
+				}
+			}
+		}
+		catch (SQLException ex) {
+			throw new DataAccessResourceFailureException("No connection: " + ex.getMessage(), ex);
+		}
+		catch (UncategorizedSQLException ex) {
+			boolean isTimeout = ex.getMostSpecificCause() instanceof SQLException cause
+					&& cause.getErrorCode() == TIMEOUT;
+			throw isTimeout ? new QueryTimeoutException(ex.getMostSpecificCause().getMessage(), ex) : ex;
+		}
 	}
 
 	/**

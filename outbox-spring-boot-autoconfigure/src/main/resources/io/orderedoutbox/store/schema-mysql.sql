@@ -61,10 +61,17 @@ CREATE TABLE IF NOT EXISTS outbox_worker (
   pid           BIGINT        NOT NULL,
   started_at    DATETIME(6)   NOT NULL COMMENT 'UTC, when the instance started',
   heartbeat_at  DATETIME(6)   NOT NULL COMMENT 'UTC, when it said so',
-  state         VARCHAR(20)   CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'idle, busy, waiting or stopped',
+  state         VARCHAR(20)   CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'idle, busy, waiting, paused or stopped',
   batches       BIGINT        NOT NULL COMMENT 'ended since the relay was started',
   keys_in_hand  INT           NOT NULL,
   PRIMARY KEY (instance, id)
+) ENGINE = InnoDB;
+
+-- What all instances have published in each minute of the last hour. For eyes only: it may be missing.
+CREATE TABLE IF NOT EXISTS outbox_throughput (
+  minute        DATETIME      NOT NULL COMMENT 'UTC, when it began, by the clock of the database',
+  published     BIGINT        NOT NULL,
+  PRIMARY KEY (minute)
 ) ENGINE = InnoDB;
 
 -- A fixed set of rows to lock: each partition key belongs to stripe CRC32(partition_key) % 1024.

@@ -70,6 +70,9 @@ class BadPropertyTests {
 					outbox.monitor.path            | outbox    | 'outbox.monitor.path' must begin with a slash, not end with one
 					outbox.monitor.path            | /outbox/  | 'outbox.monitor.path' must begin with a slash, not end with one
 					outbox.monitor.path            | /x/**     | 'outbox.monitor.path' must begin with a slash, not end with one
+					outbox.monitor.allowed-hosts   | a,http://b | 'outbox.monitor.allowed-hosts' must consist of host names without scheme, port and wildcards, but has 'http://b'
+					outbox.monitor.allowed-hosts   | shop:8080 | 'outbox.monitor.allowed-hosts' must consist of host names without scheme, port and wildcards, but has 'shop:8080'
+					outbox.monitor.allowed-hosts   | *         | 'outbox.monitor.allowed-hosts' must consist of host names without scheme, port and wildcards, but has '*'
 					outbox.jdbc.initialize-schema  | maybe     | outbox.jdbc.initialize-schema
 					outbox.jdbc.continue-on-error  | perhaps   | outbox.jdbc.continue-on-error
 					outbox.relay.once.limit        | -1        | 'outbox.relay.once.limit' must be between 0 and 1000000000, but is -1

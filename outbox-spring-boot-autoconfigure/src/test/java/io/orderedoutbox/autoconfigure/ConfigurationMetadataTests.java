@@ -52,7 +52,7 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everyPropertyHasADefaultExceptThoseThatAreDerived() {
-		Set<String> derived = Set.of("outbox.jdbc.platform", "outbox.rabbit.routes");
+		Set<String> derived = Set.of("outbox.jdbc.platform", "outbox.rabbit.routes", "outbox.monitor.allowed-hosts");
 		PROPERTIES.forEach((name, property) -> assertThat(property.has("defaultValue")).as(name)
 			.isEqualTo(!derived.contains(name)));
 	}

@@ -1,5 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
+import java.util.List;
+
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.publish.PartitionKeyAspect;
 import org.junit.jupiter.api.Tag;
@@ -12,6 +14,7 @@ import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
 import org.springframework.aot.generate.InMemoryGeneratedFiles;
 import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.TypeReference;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.Configurations;
@@ -54,12 +57,20 @@ class OutboxRuntimeHintsTests {
 			context.register(Configurations.getClasses(AutoConfigurations.of(DataSourceAutoConfiguration.class,
 					DataSourceTransactionManagerAutoConfiguration.class, JacksonAutoConfiguration.class,
 					OutboxAutoConfiguration.class, OutboxRabbitAutoConfiguration.class,
-					OutboxRelayAutoConfiguration.class)));
+					OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class,
+					OutboxConsoleAutoConfiguration.class)));
 			DefaultGenerationContext generation = new DefaultGenerationContext(
 					new ClassNameGenerator(ClassName.get("com.example", "Application")), new InMemoryGeneratedFiles());
 			new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
 			assertThat(RuntimeHintsPredicates.resource().forResource("io/orderedoutbox/store/schema-mysql.sql"))
 				.accepts(generation.getRuntimeHints());
+			for (String written : List.of("OverviewDescriptor", "OverviewDescriptor$RelayDescriptor",
+					"InstanceDescriptor$WorkerDescriptor", "Answer", "MonitorSampler$Sample", "MonitorPage$Action",
+					"OutboxEndpoint$Body")) {
+				assertThat(RuntimeHintsPredicates.reflection()
+					.onType(TypeReference.of("io.orderedoutbox.monitor." + written))).as(written)
+					.accepts(generation.getRuntimeHints());
+			}
 		}
 	}
 

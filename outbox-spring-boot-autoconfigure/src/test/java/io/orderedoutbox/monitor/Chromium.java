@@ -28,6 +28,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -37,6 +38,9 @@ import tools.jackson.databind.json.JsonMapper;
  * complains about, and every dialog that a script opens, is kept.
  */
 final class Chromium implements AutoCloseable {
+
+	/** Environment variable: {@code required} makes a missing browser a failure. */
+	static final String SETTING = "OUTBOX_TEST_BROWSER";
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -59,7 +63,8 @@ final class Chromium implements AutoCloseable {
 			this.profile = Files.createTempDirectory("outbox-chromium");
 			this.process = new ProcessBuilder(executable().orElseThrow(), "--headless=new", "--no-sandbox",
 					"--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", "--hide-scrollbars",
-					"--remote-debugging-port=0", "--user-data-dir=" + this.profile, "about:blank")
+					"--host-resolver-rules=MAP *.example 127.0.0.1", "--remote-debugging-port=0",
+					"--user-data-dir=" + this.profile, "about:blank")
 				.redirectErrorStream(true)
 				.start();
 			this.socket = HttpClient.newHttpClient()
@@ -79,7 +84,19 @@ final class Chromium implements AutoCloseable {
 	 * Whether there is a browser on this machine.
 	 */
 	static boolean isThere() {
-		return executable().isPresent();
+		return isThere(executable(), System.getenv(SETTING));
+	}
+
+	static boolean isThere(Optional<String> executable, @Nullable String setting) {
+		boolean required = "required".equals(setting);
+		if (setting != null && !setting.isEmpty() && !required) {
+			throw new IllegalStateException("%s can only be 'required', but is '%s'".formatted(SETTING, setting));
+		}
+		if (required && executable.isEmpty()) {
+			throw new IllegalStateException(SETTING + "=required, but there is no browser on the path: "
+					+ "install one, on Debian with apt-get install chromium");
+		}
+		return executable.isPresent();
 	}
 
 	private static Optional<String> executable() {
@@ -124,6 +141,20 @@ final class Chromium implements AutoCloseable {
 	 */
 	List<String> requests() {
 		return this.requests;
+	}
+
+	/**
+	 * Leave the page, and forget who was signed in, what was asked for, and complaints.
+	 */
+	void leave() {
+		open("about:blank");
+		forgetCookies();
+		this.complaints.clear();
+		this.requests.clear();
+	}
+
+	void forgetCookies() {
+		call("Network.clearBrowserCookies", Map.of());
 	}
 
 	void open(String address) {

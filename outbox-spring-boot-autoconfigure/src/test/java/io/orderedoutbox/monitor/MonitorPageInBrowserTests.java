@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
+import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
@@ -16,6 +17,7 @@ import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -37,6 +39,11 @@ class MonitorPageInBrowserTests {
 	@BeforeAll
 	void start() {
 		this.browser = new Chromium();
+	}
+
+	@BeforeEach
+	void leave() {
+		this.browser.leave();
 	}
 
 	@AfterAll
@@ -116,6 +123,14 @@ class MonitorPageInBrowserTests {
 			application
 				.publish(IntStream.range(0, 120).mapToObj((number) -> new OrderPlaced("order-" + number, 1)).toArray());
 			UUID id = application.publish(new OrderPlaced("needle", 7));
+			application.publish(new OrderPlaced("needle ", 8));
+			application
+				.inTransaction((outbox) -> outbox.publish(new OrderPlaced("ignored", 9), PartitionKeyStamp.none()));
+			application.jdbc()
+				.sql("UPDATE outbox_message SET payload = ? WHERE message_id = ?")
+				.params("{\"version\":7,\"total\":12345678901234567890.10,\"note\":\"a, {b}: \\\"c\\\"\",\"no\":[],\"lines\":[1,{}]}",
+						id.toString())
+				.update();
 			open(application, 1280, 900, false);
 			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 50");
 			this.browser.click("#more");
@@ -126,9 +141,30 @@ class MonitorPageInBrowserTests {
 			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 1");
 			this.browser.click("#messages tbody .link-like");
 			this.browser.await("document.querySelector('#detail').open");
-			assertThat(this.browser.text("#detail")).contains(id.toString(), "needle", "\"version\": 7", "due");
+			assertThat(this.browser.text("#detail")).contains(id.toString(), "needle", "due");
+			assertThat(this.browser.evaluate("document.querySelector('#detail-payload').textContent").asString())
+				.isEqualTo("""
+						{
+						  "version": 7,
+						  "total": 12345678901234567890.10,
+						  "note": "a, {b}: \\"c\\"",
+						  "no": [],
+						  "lines": [
+						    1,
+						    {}
+						  ]
+						}""");
 			this.browser.screenshot("message");
 			this.browser.press("Escape");
+			search("key", "needle ");
+			this.browser.await("document.querySelector('#messages tbody td').textContent === 'needle '");
+			assertThat(this.browser.evaluate("document.querySelectorAll('#messages tbody tr').length").asInt())
+				.isEqualTo(1);
+			search("none", "whatever");
+			this.browser.await("document.querySelector('#messages tbody td').textContent === 'no key'");
+			assertThat(this.browser.evaluate("document.querySelectorAll('#messages tbody tr').length").asInt())
+				.isEqualTo(1);
+			assertThat(this.browser.evaluate("document.querySelector('#search-for').disabled").asBoolean()).isTrue();
 			search("name", "é");
 			this.browser.await("document.querySelector('#toast').textContent.includes('must be ASCII')");
 			thereAreNoComplaints(application);
@@ -155,7 +191,11 @@ class MonitorPageInBrowserTests {
 			assertThat(this.browser.text("#stuck .name")).isEqualTo(attack);
 			assertThat(this.browser.text("#stuck .reason")).isEqualTo(attack);
 			this.browser.click("#states [data-state=blocked]");
-			this.browser.await("document.querySelector('#messages tbody tr') !== null");
+			this.browser.await("document.querySelector('#messages tbody tr[data-state=blocked]') !== null");
+			assertThat(this.browser
+				.evaluate("[...document.querySelectorAll('#messages tbody td')]"
+						+ ".filter((cell) => cell.textContent === %s).length".formatted(Chromium.quoted(attack)))
+				.asInt()).as("key, name and error").isEqualTo(3);
 			this.browser.click("#stuck .link-like");
 			this.browser.await("document.querySelector('#detail').open");
 			assertThat(this.browser.text("#detail-headers dt")).isEqualTo(attack);
@@ -191,42 +231,142 @@ class MonitorPageInBrowserTests {
 	}
 
 	@Test
-	void itCanBeReadOnAPhoneAndInTheDark() {
-		try (TestQueue queue = TestQueue.forEverything();
-				OutboxApplication application = served(Servers.database().fresh()).sendingTo(queue).start()) {
-			fill(application, queue);
-			for (boolean dark : List.of(false, true)) {
-				open(application, 1280, 1000, dark);
-				this.browser.await("document.querySelectorAll('#stuck li').length === 3");
-				this.browser.await("document.querySelectorAll('#messages tbody tr').length > 3");
-				fits(1280);
-				this.browser.screenshot(dark ? "dark" : "light");
-				open(application, 390, 844, dark);
-				this.browser.await("document.querySelectorAll('#stuck li').length === 3");
-				this.browser.await("document.querySelectorAll('#messages tbody tr').length > 3");
-				fits(390);
-				this.browser.screenshot(dark ? "phone-dark" : "phone-light");
-			}
+	void whoIsSignedInActsWithTheTokenOfTheApplication() {
+		try (OutboxApplication application = MonitorPageSecurityTests
+			.secured(OutboxApplication.on(Servers.database().fresh()))
+			.with(MonitorPageSecurityTests.Login.class)
+			.withoutRelay()
+			.start()) {
+			application.publish(new OrderPlaced("order-1", 1));
+			OutboxEndpointTests.fail(application, "order-1", "'9999-12-31'");
+			this.browser.open(WebClient.of(application, "/login").address());
+			this.browser.evaluate("""
+					document.querySelector('[name=username]').value = 'olga';
+					document.querySelector('[name=password]').value = 'secret';
+					fetch('login', { method: 'POST', body: new URLSearchParams(new FormData(document.forms[0])) })
+					  .then((response) => response.status)""");
+			this.browser.complaints().clear();
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelector('#tile-blocked .figure').textContent === '1'");
+			click("Retry");
+			this.browser.await("document.querySelector('#tile-blocked .figure').textContent === '0'");
+			assertThat(application.count("attempts = 3")).isZero();
+			this.browser.forgetCookies();
+			this.browser.await("document.querySelector('#link').textContent === 'signed out'");
+			assertThat(this.browser.text("#banner")).isEqualTo("You are not signed in: load this page again.");
+			assertThat(this.browser.text("#tile-blocked .figure")).isEqualTo("–");
 			thereAreNoComplaints(application);
 		}
 	}
 
-	// A relay that is paused, so that what is there stays there
-	private static void fill(OutboxApplication application, TestQueue queue) {
-		application.publish(IntStream.range(0, 400).mapToObj((n) -> new OrderPlaced("order-" + n, 1)).toArray());
-		queue.await(400);
-		application.awaitEmpty();
+	@Test
+	void theWorkersOfAllInstancesAreSeen() {
+		Database database = Servers.database().fresh();
+		try (TestQueue queue = TestQueue.forEverything();
+				TcpProxy proxy = TcpProxy.toBroker();
+				OutboxApplication first = instance(database, queue, 2).brokerThrough(proxy)
+					.with("outbox.relay.confirm-timeout", "15s")
+					.start();
+				OutboxApplication third = instance(database, queue, 1).start();
+				OutboxApplication writer = served(database).withoutRelay().start()) {
+			try (OutboxApplication second = instance(database, queue, 3).start()) {
+				open(first, 1280, 900, false);
+				this.browser.await("document.querySelectorAll('#workers tbody').length === 3");
+				this.browser.await("document.querySelectorAll('#workers tbody tr').length === 6");
+				this.browser.await("document.querySelector('#tile-workers .figure').textContent === '0 / 6'");
+				assertThat(this.browser.text("#tile-workers .note")).isEqualTo("busy, in 3 instances");
+				assertThat(this.browser.text("#workers-note")).isEqualTo("3 instances");
+				assertThat(this.browser.text("#workers tbody:nth-child(2) th"))
+					.contains("process " + ProcessHandle.current().pid(), "this one");
+				assertThat(this.browser.text("#workers tbody:nth-child(3) th")).doesNotContain("this one");
+				first.publish(new OrderPlaced("a", 0));
+				queue.await(1);
+				proxy.holdReplies();
+				first.publish(new OrderPlaced("a", 1), new OrderPlaced("b", 1));
+				this.browser.await("document.querySelector('#tile-workers .figure').textContent === '1 / 6'");
+				this.browser.await("[...document.querySelectorAll('#workers tr')].some((row) => "
+						+ "row.querySelector('[data-state=busy]') !== null && row.lastChild.textContent === '2')");
+				proxy.thaw();
+				second.publish(new OrderPlaced("c", 1));
+				third.publish(new OrderPlaced("d", 1));
+				queue.await(5);
+				this.browser.await("document.querySelector('#tile-hour .figure').textContent === '5'");
+				this.browser.await("document.querySelector('#chart-note').textContent.startsWith('5 messages')");
+				assertThat(this.browser.text("#chart-title")).isEqualTo("Published by all instances");
+				this.browser.await("document.querySelector('#tile-workers .figure').textContent === '0 / 6'");
+			}
+			this.browser.await("document.querySelectorAll('#workers tbody').length === 2");
+			this.browser.await("document.querySelector('#tile-workers .figure').textContent === '0 / 3'");
+			thereAreNoComplaints(first);
+			open(writer, 1280, 900, false);
+			this.browser.await("document.querySelectorAll('#workers tbody').length === 3");
+			assertThat(this.browser.text("#workers tbody:nth-child(2)")).contains("this one", "It only writes.");
+			assertThat(this.browser.text("#tile-workers .note")).isEqualTo("busy, in 2 instances");
+		}
+	}
+
+	@Test
+	void itCanBeReadOnAPhoneAndInTheDark() {
+		Database database = Servers.database().fresh();
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication first = instance(database, queue, 2).start();
+				OutboxApplication second = instance(database, queue, 2).start();
+				OutboxApplication third = instance(database, queue, 2).start()) {
+			fill(queue, List.of(first, second, third));
+			for (boolean dark : List.of(false, true)) {
+				see(first, 1280, 1330, dark, dark ? "dark" : "light");
+				see(first, 800, 1000, dark, dark ? "tablet-dark" : "tablet-light");
+				see(first, 390, 844, dark, dark ? "phone-dark" : "phone-light");
+				see(first, 390, 3000, dark, dark ? "phone-long-dark" : "phone-long-light");
+			}
+			thereAreNoComplaints(first);
+		}
+	}
+
+	private void see(OutboxApplication application, int width, int height, boolean dark, String name) {
+		open(application, width, height, dark);
+		this.browser.await("document.querySelectorAll('#stuck li').length === 3");
+		this.browser.await("document.querySelectorAll('#messages tbody tr').length > 3");
+		this.browser.await("document.querySelectorAll('#workers tbody').length === 3");
+		fits(width);
+		this.browser.screenshot(name);
+	}
+
+	// Relays only what is published in it
+	private static Builder instance(Database database, TestQueue queue, int workers) {
+		return served(database).sendingTo(queue)
+			.with("outbox.relay.workers", workers)
+			.with("outbox.relay.poll-interval", "1h")
+			.with("outbox.monitor.heartbeat-interval", "1s");
+	}
+
+	// Three keys have failed, and wait
+	private static void fill(TestQueue queue, List<OutboxApplication> instances) {
+		for (OutboxApplication instance : instances) {
+			instance.publish(IntStream.range(0, 400).mapToObj((n) -> new OrderPlaced("order-" + n, 1)).toArray());
+			instance.awaitEmpty();
+		}
+		queue.await(1200);
+		OutboxApplication application = instances.get(0);
 		application.bean(OutboxRelay.class).pause();
 		for (int order : List.of(1017, 1042, 1066, 1071, 1080, 1099)) {
 			application.publish(new OrderPlaced("order-" + order, 1), new OrderPlaced("order-" + order, 2),
 					new OrderPlaced("order-" + order, 3));
 		}
 		OutboxEndpointTests.fail(application, "order-1042", "'9999-12-31'");
-		OutboxEndpointTests.fail(application, "order-1071", "TIMESTAMPADD(SECOND, 47, UTC_TIMESTAMP(6))");
-		OutboxEndpointTests.fail(application, "order-1080", "TIMESTAMPADD(MINUTE, 4, UTC_TIMESTAMP(6))");
+		OutboxEndpointTests.fail(application, "order-1071", "TIMESTAMPADD(MINUTE, 2, UTC_TIMESTAMP(6))");
+		OutboxEndpointTests.fail(application, "order-1080", "TIMESTAMPADD(MINUTE, 9, UTC_TIMESTAMP(6))");
 		application.jdbc()
 			.sql("UPDATE outbox_message SET last_error = 'The broker returned it: 312 NO_ROUTE for exchange "
 					+ "''shop'', routing key ''order.placed''' WHERE last_error IS NOT NULL")
+			.update();
+		application.bean(OutboxRelay.class).resume();
+		application.awaitDepth(9);
+		// In this test they are in one process
+		application.jdbc()
+			.sql("UPDATE outbox_worker JOIN (SELECT instance, ROW_NUMBER() OVER (ORDER BY instance) AS number "
+					+ "FROM outbox_worker WHERE id = 1) numbered USING (instance) "
+					+ "SET host = CONCAT('shop-', number), pid = 4000 + 137 * number")
 			.update();
 	}
 
@@ -241,6 +381,7 @@ class MonitorPageInBrowserTests {
 			application.publish(new OrderPlaced("a", 1));
 			open(application, 1280, 900, false);
 			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '1'");
+			this.browser.await("document.querySelector('#workers tbody') !== null");
 			proxy.stop();
 			this.browser.await("!document.querySelector('#banner').hidden");
 			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '–'");
@@ -270,6 +411,111 @@ class MonitorPageInBrowserTests {
 		}
 	}
 
+	@Test
+	void aSecondQuestionDoesNotAnswerTheFirst() {
+		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
+			application.publish(new OrderPlaced("order-1", 1), new OrderPlaced("order-2", 1));
+			OutboxEndpointTests.fail(application, "order-1", "'9999-12-31'");
+			OutboxEndpointTests.fail(application, "order-2", "'9999-12-31'");
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelectorAll('#stuck li').length === 2");
+			this.browser.evaluate("document.querySelectorAll('#stuck .quiet').forEach((skip) => skip.click())");
+			this.browser.await("document.querySelector('#confirm').open");
+			assertThat(this.browser.text("#confirm-title")).contains("order-1");
+			this.browser.click("#confirm-yes");
+			this.browser.await("document.querySelector('#tile-dead .figure').textContent === '1'");
+			assertThat(application.count("partition_key = 'order-2'")).isEqualTo(1);
+			assertThat(requestsFor("/api/skip")).as("one dry run and one that is not").isEqualTo(2);
+			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
+	void whoReadsOnIsNotDisturbedAndSeesWhatAVerbHasDone() {
+		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
+			application
+				.publish(IntStream.range(0, 120).mapToObj((number) -> new OrderPlaced("order-" + number, 1)).toArray());
+			for (int order = 0; order < 30; order++) {
+				OutboxEndpointTests.fail(application, "order-" + order, "'9999-12-31'");
+			}
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 50");
+			// The next page takes longer than the lists are left alone
+			this.browser.evaluate("""
+					let looks = 0;
+					const ask = window.fetch;
+					window.fetch = async (...request) => {
+					  looks += String(request[0]).endsWith('/overview') ? 1 : 0;
+					  const begin = looks;
+					  while (String(request[0]).includes('after=') && looks < begin + 5) {
+					    await new Promise((resolve) => requestAnimationFrame(resolve));
+					  }
+					  return ask(...request);
+					}""");
+			this.browser.click("#more");
+			this.browser.await("document.querySelector('#more').disabled");
+			this.browser.await("!document.querySelector('#more').disabled || document.querySelector('#more').hidden");
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 90");
+			this.browser.click("#states [data-state=blocked]");
+			this.browser.await("document.querySelectorAll('#messages tbody tr[data-state=blocked]').length === 20");
+			this.browser.click("#more");
+			this.browser.await("document.querySelectorAll('#messages tbody tr[data-state=blocked]').length === 30");
+			this.browser.evaluate("document.querySelector('#messages tbody .small').click()");
+			this.browser.await("document.querySelector('#tile-blocked .figure').textContent === '29'");
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 20");
+			assertThat(this.browser.text("#messages tbody")).doesNotContain("order-0\t");
+			assertThat(this.browser.evaluate("document.querySelector('#more').hidden").asBoolean()).isFalse();
+			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
+	void whereABrowserDoesNotSayFromWhereItAsksThePageWorksAllTheSame() {
+		try (OutboxApplication application = served(Servers.database().fresh())
+			.with("outbox.monitor.allowed-hosts", "shop.example")
+			.start()) {
+			String address = WebClient.of(application, "/outbox/").address();
+			this.browser.window(1280, 900, false);
+			this.browser.open(address.replace("localhost", "shop.example"));
+			this.browser.await("document.querySelector('#link').textContent === 'live'");
+			assertThat(this.browser.evaluate("isSecureContext").asBoolean()).isFalse();
+			this.browser.click("#pause");
+			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'paused'");
+			assertThat(this.browser.complaints()).isEmpty();
+			this.browser.open(address.replace("localhost", "evil.example"));
+			assertThat(this.browser.text("body")).contains("evil.example", "outbox.monitor.allowed-hosts");
+		}
+	}
+
+	@Test
+	void anApplicationThatIsGoneIsNotSaidToRun() {
+		try (OutboxApplication application = served(Servers.database().fresh()).start()) {
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'running'");
+		}
+		this.browser.await("document.querySelector('#link').textContent === 'lost'");
+		assertThat(this.browser.text("#banner")).isEqualTo("The application does not answer.");
+		assertThat(this.browser.text("#tile-relay .figure")).isEqualTo("–");
+		assertThat(this.browser.evaluate("document.querySelector('#pause').hidden").asBoolean()).isTrue();
+	}
+
+	@Test
+	void whoPausesInAnOutageSeesThatTheRelayIsPaused() {
+		try (TcpProxy proxy = TcpProxy.toBroker();
+				OutboxApplication application = served(Servers.database().fresh()).brokerThrough(proxy).start()) {
+			proxy.stop();
+			application.publish(new OrderPlaced("a", 1));
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'cannot work'");
+			this.browser.await("document.querySelector('#banner').textContent.startsWith('The relay cannot work')");
+			this.browser.click("#pause");
+			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'paused'");
+			this.browser.await("document.querySelector('#banner').hidden");
+			assertThat(this.browser.text("#link")).isEqualTo("live");
+			thereAreNoComplaints(application);
+		}
+	}
+
 	private static Builder served(Database database) {
 		return WebClient.served(OutboxApplication.on(database)).with("outbox.monitor.enabled", "true");
 	}
@@ -289,6 +535,7 @@ class MonitorPageInBrowserTests {
 	private void search(String by, String value) {
 		this.browser.evaluate("""
 				document.querySelector('#search-by').value = %s;
+				document.querySelector('#search-by').dispatchEvent(new Event('change'));
 				document.querySelector('#search-for').value = %s;
 				document.querySelector('#search').requestSubmit()""".formatted(Chromium.quoted(by),
 				Chromium.quoted(value)));
@@ -300,11 +547,15 @@ class MonitorPageInBrowserTests {
 
 	private void thereAreNoComplaints(OutboxApplication application) {
 		assertThat(this.browser.complaints()).isEmpty();
-		String own = WebClient.of(application, "").address();
-		assertThat(this.browser.requests())
-			.filteredOn((address) -> !address.startsWith("http://localhost:") && !address.equals("about:blank"))
+		String own = WebClient.of(application, "/").address();
+		assertThat(this.browser.requests()).isNotEmpty()
+			.filteredOn((address) -> !address.startsWith(own) && !address.equals("about:blank"))
 			.as("asked elsewhere than %s", own)
 			.isEmpty();
+	}
+
+	private long requestsFor(String path) {
+		return this.browser.requests().stream().filter((address) -> address.contains(path)).count();
 	}
 
 }

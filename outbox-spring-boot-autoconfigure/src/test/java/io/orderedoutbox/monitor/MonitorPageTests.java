@@ -1,14 +1,12 @@
 package io.orderedoutbox.monitor;
 
 import java.io.IOException;
-import java.net.URL;
-import java.net.URLClassLoader;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-
-import javax.tools.ToolProvider;
 
 import io.orderedoutbox.monitor.WebClient.Reply;
 import io.orderedoutbox.servers.Database;
@@ -20,21 +18,18 @@ import io.orderedoutbox.testing.OutboxApplication.Builder;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.core.io.ClassPathResource;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatException;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 /**
  * The monitor page as its server hands it out, and whom it refuses.
  */
 @Timeout(90)
 class MonitorPageTests {
-
-	private static final String[] OURS = { SameOrigin.HEADER, "1" };
 
 	private final Database database = Servers.database().fresh();
 
@@ -60,21 +55,20 @@ class MonitorPageTests {
 	@Test
 	void everyFileIsServedWithWhatKeepsABrowserFromTrustingOthers() {
 		try (OutboxApplication application = enabled().start()) {
-			WebClient client = WebClient.of(application, "/outbox");
+			WebClient client = WebClient.of(application, "/outbox").asPage();
 			assertThat(client.get("").header("Location")).isEqualTo("outbox/");
 			for (String file : List.of("/", "/monitor.css", "/monitor.js", "/api.js", "/chart.js", "/dialogs.js",
-					"/dom.js", "/lists.js", "/icon.svg", "/api/overview", "/api/messages", "/api/nothing")) {
+					"/dom.js", "/lists.js", "/workers.js", "/icon.svg", "/api/overview", "/api/messages")) {
 				Reply reply = client.get(file);
-				if (!file.equals("/api/nothing")) {
-					assertThat(reply.status()).as(file).isEqualTo(200);
-					assertThat(reply.header("Content-Security-Policy"))
-						.contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
-						.doesNotContain("unsafe");
-					assertThat(reply.header("X-Content-Type-Options")).isEqualTo("nosniff");
-					assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
-				}
+				assertThat(reply.status()).as(file).isEqualTo(200);
+				assertThat(reply.header("Content-Security-Policy"))
+					.contains("default-src 'none'", "script-src 'self'", "frame-ancestors 'none'")
+					.doesNotContain("unsafe");
+				assertThat(reply.header("X-Content-Type-Options")).isEqualTo("nosniff");
+				assertThat(reply.header("Cache-Control")).isEqualTo("no-store");
 			}
 			assertThat(client.get("/").header("Content-Type")).startsWith("text/html");
+			assertThat(client.get("/api/nothing").status()).isEqualTo(404);
 			assertThat(client.get("/secret.txt").status()).isEqualTo(404);
 			assertThat(client.get("/package-info.class").status()).isEqualTo(404);
 			assertThat(client.get("/..%2Fmonitor.css").status()).isBetween(400, 404);
@@ -102,7 +96,7 @@ class MonitorPageTests {
 		try (OutboxApplication application = enabled().with("outbox.monitor.path", "/ops/outbox-page")
 			.with("server.servlet.context-path", "/shop")
 			.start()) {
-			WebClient client = WebClient.of(application, "/shop/ops/outbox-page");
+			WebClient client = WebClient.of(application, "/shop/ops/outbox-page").asPage();
 			assertThat(client.get("").header("Location")).isEqualTo("outbox-page/");
 			assertThat(client.get("/").body()).contains("<title>Outbox monitor</title>");
 			assertThat(client.get("/api/instances").json()).hasSize(1);
@@ -115,10 +109,11 @@ class MonitorPageTests {
 		try (OutboxApplication application = enabled().with("spring.jackson.property-naming-strategy", "SNAKE_CASE")
 			.start()) {
 			application.publish(new OrderPlaced("a", 1));
-			WebClient client = WebClient.of(application, "/outbox/api");
+			WebClient client = WebClient.of(application, "/outbox/api").asPage();
 			JsonNode message = client.get("/messages?state=due").json().path("items").get(0);
 			assertThat(message.path("partitionKey").asString()).isEqualTo("a");
 			assertThat(client.get("/messages?state=odd").status()).isEqualTo(400);
+			assertThat(client.get("/messages?size=many").body()).contains("'size' must be a number, but is 'many'");
 			assertThat(
 					client.get("/messages/" + message.path("messageId").asString()).json().path("encoding").asString())
 				.isEqualTo("masked");
@@ -131,43 +126,142 @@ class MonitorPageTests {
 	}
 
 	@Test
+	void aPageHasTheSizeThatIsAskedFor() {
+		try (OutboxApplication application = enabled().start()) {
+			application.publish(new OrderPlaced("a", 1), new OrderPlaced("b", 1), new OrderPlaced("c", 1));
+			WebClient client = WebClient.of(application, "/outbox/api").asPage();
+			JsonNode page = client.get("/messages?size=2").json();
+			assertThat(page.path("items")).hasSize(2);
+			assertThat(client.get("/messages?size=2&after=" + page.path("next").asString()).json().path("items"))
+				.hasSize(1);
+			assertThat(client.get("/messages?size=0").status()).isEqualTo(400);
+		}
+	}
+
+	@Test
 	void onlyThePageItselfMayAct() {
 		try (OutboxApplication application = enabled().start()) {
 			application.publish(new OrderPlaced("a", 1));
 			OutboxEndpointTests.fail(application, "a", "'9999-12-31'");
 			WebClient client = WebClient.of(application, "/outbox/api");
+			WebClient page = client.asPage();
 			String all = "{\"all\":true}";
 			String own = client.address().replaceFirst("/outbox.*", "");
 			assertThat(client.post("/retry", all).status()).isEqualTo(403);
-			assertThat(client.post("/retry", all, SameOrigin.HEADER, "1", "Origin", "http://evil.example").status())
-				.isEqualTo(403);
-			assertThat(client.post("/retry", all, SameOrigin.HEADER, "1", "Origin", "null").status()).isEqualTo(403);
-			assertThat(client.post("/retry", all, SameOrigin.HEADER, "1", "Sec-Fetch-Site", "cross-site").status())
-				.isEqualTo(403);
-			assertThat(client.post("/retry", all, SameOrigin.HEADER, "1", "Sec-Fetch-Site", "same-site").status())
-				.isEqualTo(403);
-			assertThat(client
-				.send(client.request("/retry")
-					.headers(SameOrigin.HEADER, "1", "Content-Type", "text/plain")
-					.POST(java.net.http.HttpRequest.BodyPublishers.ofString(all)))
+			for (String origin : List.of("http://evil.example", "null", "about:blank", "%", own + "0",
+					own.replace("http:", "https:"))) {
+				assertThat(page.post("/retry", all, "Origin", origin).status()).as(origin).isEqualTo(403);
+			}
+			for (String site : List.of("cross-site", "same-site")) {
+				assertThat(page.post("/retry", all, "Sec-Fetch-Site", site).status()).as(site).isEqualTo(403);
+			}
+			assertThat(page
+				.send(page.request("/retry").header("Content-Type", "text/plain").POST(BodyPublishers.ofString(all)))
 				.status()).isEqualTo(403);
-			assertThat(client.send(client.request("/messages").header("Sec-Fetch-Site", "cross-site")).status())
-				.isEqualTo(403);
 			assertThat(application.count("attempts = 3")).isEqualTo(1);
-			assertThat(client.post("/retry", "[]", OURS).status()).isEqualTo(400);
-			assertThat(client.post("/retry", "{}", OURS).status()).isEqualTo(400);
-			assertThat(client.post("/explode", all, OURS).status()).isEqualTo(404);
-			assertThat(client.post("/pause", "{}", OURS).status()).isEqualTo(409);
-			assertThat(
-					client.post("/retry", all, SameOrigin.HEADER, "1", "Origin", own, "Sec-Fetch-Site", "same-origin")
-						.json()
-						.path("affected")
-						.asInt())
-				.isEqualTo(1);
+			for (String body : List.of("[]", "{}", "null", "", "1", "{\"all\":{}}")) {
+				assertThat(page.post("/retry", body).status()).as(body).isEqualTo(400);
+			}
+			assertThat(page.post("/explode", all).status()).isEqualTo(404);
+			assertThat(page.post("/pause", "{}").status()).isEqualTo(409);
+			assertThat(page.post("/retry", all, "Origin", own, "Sec-Fetch-Site", "same-origin")
+				.json()
+				.path("affected")
+				.asInt()).isEqualTo(1);
 			OutboxEndpointTests.fail(application, "a", "'9999-12-31'");
-			assertThat(
-					client.post("/retry", all, SameOrigin.HEADER, "1", "Origin", own).json().path("affected").asInt())
-				.isEqualTo(1);
+			assertThat(page.post("/retry", all, "Origin", own).json().path("affected").asInt()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void behindAProxyThatIsBelievedThePageComesFromTheProxy() {
+		try (OutboxApplication application = enabled().with("server.forward-headers-strategy", "framework")
+			.with("outbox.monitor.allowed-hosts", "shop.example")
+			.start()) {
+			WebClient page = WebClient.of(application, "/outbox/api").asPage();
+			String[] forwarded = { "X-Forwarded-Host", "shop.example", "X-Forwarded-Proto", "https" };
+			for (String origin : List.of("https://shop.example", "https://Shop.example:443")) {
+				assertThat(page.send(page.request("/messages").headers(forwarded).header("Origin", origin)).status())
+					.as(origin)
+					.isEqualTo(200);
+			}
+			for (String origin : List.of("http://shop.example", "https://shop.example:80", "https://evil.example",
+					page.address().replaceFirst("/outbox.*", ""))) {
+				assertThat(page.send(page.request("/messages").headers(forwarded).header("Origin", origin)).status())
+					.as(origin)
+					.isEqualTo(403);
+			}
+		}
+	}
+
+	@Test
+	void whoMayNotAskIsRefusedBeforeAnythingIsLookedUp() {
+		try (TcpProxy proxy = TcpProxy.to(this.database);
+				OutboxApplication application = enabled().databaseThrough(proxy)
+					.with("spring.datasource.hikari.connection-timeout", "60000")
+					.start()) {
+			proxy.stop();
+			WebClient client = WebClient.of(application, "/outbox/api");
+			WebClient page = client.asPage();
+			assertTimeoutPreemptively(Duration.ofSeconds(20), () -> {
+				// What an image or a script of another site asks for, over plain HTTP
+				assertThat(client.get("/messages").status()).isEqualTo(403);
+				assertThat(client.get("/overview").status()).isEqualTo(403);
+				assertThat(page.send(page.request("/messages").header("Sec-Fetch-Site", "cross-site")).status())
+					.isEqualTo(403);
+				assertThat(page.send(page.request("/messages/1").header("Origin", "http://evil.example")).status())
+					.isEqualTo(403);
+			});
+		}
+	}
+
+	@Test
+	void aForeignNameThatPointsHereIsNoNameOfThePage() {
+		try (OutboxApplication application = enabled().start()) {
+			WebClient page = WebClient.of(application, "/outbox").asPage();
+			for (String host : List.of("localhost:PORT", "LocalHost:PORT", "shop.localhost", "127.0.0.1:PORT",
+					"192.168.1.20", "[::1]:PORT")) {
+				assertThat(page.statusUnder(host, "/api/messages")).as(host).contains(" 200");
+				assertThat(page.statusUnder(host, "/")).as(host).contains(" 200");
+			}
+			for (String host : List.of("evil.example:PORT", "localhost.evil.example", "127.0.0.1.evil.example",
+					"evillocalhost")) {
+				assertThat(page.statusUnder(host, "/api/messages")).as(host).contains(" 403");
+				assertThat(page.statusUnder(host, "/")).as(host).contains(" 403");
+				assertThat(page.statusUnder(host, "")).as(host).contains(" 403");
+			}
+		}
+	}
+
+	@Test
+	void aNameThatIsAllowedIsAndAScriptCannotClaimIt() {
+		try (OutboxApplication application = enabled().with("outbox.monitor.allowed-hosts", "Shop.example,ops-1")
+			.with("server.forward-headers-strategy", "framework")
+			.start()) {
+			WebClient page = WebClient.of(application, "/outbox").asPage();
+			assertThat(page.statusUnder("shop.example:PORT", "/api/messages")).contains(" 200");
+			assertThat(page.statusUnder("ops-1", "/api/messages")).contains(" 200");
+			assertThat(page.statusUnder("localhost:PORT", "/api/messages")).contains(" 200");
+			assertThat(page.statusUnder("evil.example", "/api/messages")).contains(" 403");
+			assertThat(page.statusUnder("evil.example", "/api/messages", "X-Forwarded-Host", "shop.example"))
+				.contains(" 403");
+			assertThat(page.statusUnder("localhost", "/api/messages", "X-Forwarded-Host", "evil.example"))
+				.contains(" 403");
+		}
+	}
+
+	@Test
+	void whoSaysThatItIsSecuredNeedsNoNamesButCanGiveThem() {
+		try (OutboxApplication application = enabled().with("outbox.monitor.secured", "true").start()) {
+			assertThat(WebClient.of(application, "/outbox").asPage().statusUnder("shop.example", "/api/messages"))
+				.contains(" 200");
+		}
+		try (OutboxApplication application = enabled().with("outbox.monitor.secured", "true")
+			.with("outbox.monitor.allowed-hosts", "shop.example")
+			.start()) {
+			WebClient page = WebClient.of(application, "/outbox").asPage();
+			assertThat(page.statusUnder("shop.example", "/api/messages")).contains(" 200");
+			assertThat(page.statusUnder("evil.example", "/api/messages")).contains(" 403");
 		}
 	}
 
@@ -177,7 +271,7 @@ class MonitorPageTests {
 				OutboxApplication application = enabled().databaseThrough(proxy)
 					.with("spring.datasource.hikari.connection-timeout", "2000")
 					.start()) {
-			WebClient client = WebClient.of(application, "/outbox/api");
+			WebClient client = WebClient.of(application, "/outbox/api").asPage();
 			Awaitility.await()
 				.until(() -> client.get("/overview").json().path("answer").path("status").asInt(0) == 200);
 			proxy.stop();
@@ -191,34 +285,6 @@ class MonitorPageTests {
 			Awaitility.await()
 				.until(() -> client.get("/overview").json().path("answer").path("status").asInt(0) == 200);
 		}
-	}
-
-	@Test
-	void withSpringSecurityItDoesNotStartUntilSomebodySaysWhoMaySeeIt(@TempDir Path directory) throws IOException {
-		ClassLoader before = Thread.currentThread().getContextClassLoader();
-		try (URLClassLoader secured = withSpringSecurity(directory, before)) {
-			Thread.currentThread().setContextClassLoader(secured);
-			assertThatException().isThrownBy(() -> enabled().start().close())
-				.havingRootCause()
-				.withMessageContaining("outbox.monitor.secured=true")
-				.withMessageContaining("/outbox/**");
-			try (OutboxApplication application = enabled().with("outbox.monitor.secured", "true").start()) {
-				assertThat(WebClient.of(application, "/outbox").get("/").status()).isEqualTo(200);
-			}
-		}
-		finally {
-			Thread.currentThread().setContextClassLoader(before);
-		}
-	}
-
-	// As much of it as can be seen from here
-	private static URLClassLoader withSpringSecurity(Path directory, ClassLoader parent) throws IOException {
-		Path source = directory.resolve("SecurityFilterChain.java");
-		Files.writeString(source, "package org.springframework.security.web; public interface SecurityFilterChain { }");
-		int result = ToolProvider.getSystemJavaCompiler()
-			.run(null, null, null, "-d", directory.toString(), source.toString());
-		assertThat(result).isZero();
-		return new URLClassLoader(new URL[] { directory.toUri().toURL() }, parent);
 	}
 
 	private Builder served() {

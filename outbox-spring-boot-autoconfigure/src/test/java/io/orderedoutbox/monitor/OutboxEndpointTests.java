@@ -3,6 +3,8 @@ package io.orderedoutbox.monitor;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -11,6 +13,8 @@ import java.util.stream.Stream;
 import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.OperatorVerb;
 import io.orderedoutbox.RelayWorkers;
+import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.relay.RelayState;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
@@ -20,11 +24,18 @@ import io.orderedoutbox.testing.OutboxApplication.Builder;
 import io.orderedoutbox.testing.TestQueue;
 import io.orderedoutbox.monitor.WebClient.Reply;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The Actuator endpoint, asked over HTTP.
  */
 @Timeout(90)
+@ExtendWith(OutputCaptureExtension.class)
 class OutboxEndpointTests {
 
 	private static final String ENDPOINT = "/actuator/outbox";
@@ -61,7 +73,7 @@ class OutboxEndpointTests {
 	void theOverviewCountsWhatIsThere() {
 		try (OutboxApplication application = exposed().withoutRelay().start()) {
 			WebClient client = WebClient.of(application, ENDPOINT);
-			assertThat(client.get("").json().path("lagMillis").isNull()).isTrue();
+			assertThat(client.get("").json().has("lagMillis")).isFalse();
 			application.publish(new OrderPlaced("a", 1), new OrderPlaced("a", 2), new OrderPlaced("b", 1),
 					new OrderPlaced("c", 1), new OrderPlaced("d", 1));
 			fail(application, "b", "TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(6))");
@@ -112,7 +124,7 @@ class OutboxEndpointTests {
 			page.path("items").forEach((item) -> keys.add(item.path("partitionKey").asString()));
 			after = "&after=" + page.path("next").asString("");
 		}
-		while (!page.path("next").isNull());
+		while (page.has("next"));
 		return keys;
 	}
 
@@ -245,10 +257,17 @@ class OutboxEndpointTests {
 				.orElseThrow()
 				.startedAt()
 				.toString());
-			assertThat(other.path("relay").isNull()).isTrue();
+			assertThat(other.has("relay")).isFalse();
+			assertThat(other.path("state").asString()).isEqualTo("running");
 			assertThat(other.path("silenceMillis").asLong()).isLessThan(30_000);
 			assertThat(other.path("workers")).hasSize(3)
 				.allSatisfy((worker) -> assertThat(worker.path("state").asString()).isEqualTo("idle"));
+			relaying.bean(OutboxRelay.class).pause();
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+				JsonNode paused = client.get("/instances").json().get(1);
+				return paused.path("state").asString().equals("paused")
+						&& paused.path("workers").get(2).path("state").asString().equals("paused");
+			});
 		}
 	}
 
@@ -258,6 +277,64 @@ class OutboxEndpointTests {
 			Reply reply = WebClient.of(application, ENDPOINT).post("/pause", "{}");
 			assertThat(reply.status()).isEqualTo(409);
 			assertThat(reply.json().path("problem").asString()).contains("only writes");
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"key\":\"a\"}", "{\"id\":\"x\"}", "{\"name\":\"x\"}", "{\"dryRun\":true}" })
+	void aPauseIsNotForSomeMessages(String choice) {
+		try (OutboxApplication application = writable().start()) {
+			WebClient client = WebClient.of(application, ENDPOINT);
+			Reply reply = client.post("/pause", choice);
+			assertThat(reply.status()).isEqualTo(400);
+			assertThat(reply.json().path("problem").asString()).contains("neither messages nor");
+			assertThat(application.bean(OutboxRelay.class).state()).isEqualTo(RelayState.RUNNING);
+		}
+	}
+
+	@Test
+	void theApplicationHasNoSayInNamesAndFormats() {
+		try (OutboxApplication application = exposed().withoutRelay()
+			.with("spring.jackson.property-naming-strategy", "SNAKE_CASE")
+			.with("spring.jackson.datatype.datetime.write-dates-as-timestamps", "true")
+			.start()) {
+			application.publish(new OrderPlaced("a", 1));
+			WebClient client = WebClient.of(application, ENDPOINT);
+			assertThat(client.get("").json().has("deadLetters")).isTrue();
+			JsonNode message = client.get("/messages").json().path("items").get(0);
+			assertThat(Instant.parse(message.path("createdAt").asString())).isAfter(Instant.EPOCH);
+			assertThat(client.get("/instances").json().get(0).has("startedAt")).isTrue();
+			assertThat(client.get("/nothing").json().path("problem").asString()).isNotEmpty();
+		}
+	}
+
+	@Test
+	void whatNobodyHasForeseenIsLoggedAndNotShown(CapturedOutput output) {
+		try (OutboxApplication application = exposed().withoutRelay().start()) {
+			WebClient client = WebClient.of(application, ENDPOINT);
+			application.jdbc().sql("RENAME TABLE outbox_dead_letter TO hidden").update();
+			for (int times = 0; times < 3; times++) {
+				Reply reply = client.get("/messages?state=dead");
+				assertThat(reply.status()).isEqualTo(500);
+				assertThat(reply.body()).doesNotContain("outbox_dead_letter").contains("the log of the application");
+			}
+			assertThat(StringUtils.countOccurrencesOf(output.getOut(), "request about the outbox could not")).isOne();
+		}
+	}
+
+	@Test
+	void aDatabaseThatHasVanishedIsNotWaitedForLong() {
+		try (TcpProxy proxy = TcpProxy.to(this.database);
+				OutboxApplication application = exposed().withoutRelay()
+					.databaseThrough(proxy)
+					.with("outbox.monitor.sample-interval", "0s")
+					.with("spring.datasource.hikari.maximum-pool-size", "2")
+					.with("spring.datasource.hikari.connection-timeout", "1000")
+					.start()) {
+			WebClient client = WebClient.of(application, ENDPOINT);
+			assertThat(client.get("").status()).isEqualTo(200);
+			proxy.freeze();
+			Assertions.assertTimeout(Duration.ofSeconds(20), () -> assertThat(client.get("").status()).isEqualTo(503));
 		}
 	}
 
@@ -318,8 +395,8 @@ class OutboxEndpointTests {
 			assertThat(actions).containsExactlyInAnyOrderElementsOf(
 					Stream.concat(Stream.of("pause", "resume"), Stream.of(OperatorVerb.values()).map(Names::of))
 						.toList());
-			assertThat(actions).allSatisfy(
-					(action) -> assertThat(client.post("/" + action, "{\"all\":true}").status()).isEqualTo(200));
+			assertThat(actions).allSatisfy((action) -> assertThat(client.post("/" + action, "{\"all\":true}").status())
+				.isEqualTo(List.of("pause", "resume").contains(action) ? 400 : 200));
 		}
 	}
 
@@ -336,7 +413,7 @@ class OutboxEndpointTests {
 			Reply reply = client.get("");
 			assertThat(reply.status()).isEqualTo(503);
 			assertThat(reply.json().path("problem").asString()).startsWith("The database does not answer");
-			assertThat(client.get("/instances").status()).isEqualTo(200);
+			assertThat(client.get("/instances").status()).as("the others are not known").isEqualTo(503);
 		}
 	}
 

@@ -118,6 +118,28 @@ class OutboxHealthIndicatorTests {
 	}
 
 	@Test
+	void aPauseIsSeenAndIsNoOutage() {
+		try (TcpProxy proxy = TcpProxy.toBroker();
+				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+					.brokerThrough(proxy)
+					.with("outbox.health.outage-threshold", "1s")
+					.start()) {
+			proxy.stop();
+			application.publish(new OrderPlaced("a", 1));
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.until(() -> health(application).getStatus().equals(Status.DOWN));
+			application.bean(OutboxRelay.class).pause();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.until(() -> "paused".equals(health(application).getDetails().get("relay")));
+			assertThat(health(application).getStatus()).isEqualTo(Status.UP);
+			assertThat(health(application).getDetails()).containsEntry("transport", "unknown")
+				.doesNotContainKeys("outage", "thresholds");
+		}
+	}
+
+	@Test
 	void itSaysThatItDoesNotKnow() {
 		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
 			.with("outbox.monitor.sample-interval", "0s")

@@ -2,12 +2,16 @@ package io.orderedoutbox.monitor;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.testing.OutboxApplication;
 import tools.jackson.databind.JsonNode;
@@ -22,14 +26,24 @@ final class WebClient {
 
 	private final String address;
 
-	private WebClient(String address) {
+	private final String[] headers;
+
+	private WebClient(String address, String... headers) {
 		this.address = address;
+		this.headers = headers;
 	}
 
 	/**
-	 * Let an application have a web server.
+	 * Let an application have a web server, and no Spring Security.
 	 */
 	static OutboxApplication.Builder served(OutboxApplication.Builder application) {
+		return secured(application).hiding("org.springframework.security");
+	}
+
+	/**
+	 * Let an application have a web server, and Spring Security.
+	 */
+	static OutboxApplication.Builder secured(OutboxApplication.Builder application) {
 		return application.with("spring.main.web-application-type", "servlet").with("server.port", 0);
 	}
 
@@ -39,6 +53,21 @@ final class WebClient {
 	static WebClient of(OutboxApplication application, String path) {
 		String port = application.context().getEnvironment().getProperty("local.server.port");
 		return new WebClient("http://localhost:" + port + path);
+	}
+
+	/**
+	 * A client that asks as the monitor page does.
+	 */
+	WebClient asPage() {
+		return with(SameOrigin.HEADER, "1");
+	}
+
+	/**
+	 * A client that sends more headers with each request.
+	 */
+	WebClient with(String... headers) {
+		return new WebClient(this.address,
+				Stream.concat(Stream.of(this.headers), Stream.of(headers)).toArray(String[]::new));
 	}
 
 	String address() {
@@ -56,7 +85,8 @@ final class WebClient {
 	}
 
 	HttpRequest.Builder request(String path) {
-		return HttpRequest.newBuilder(URI.create(this.address + path));
+		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.address + path));
+		return (this.headers.length > 0) ? request.headers(this.headers) : request;
 	}
 
 	Reply send(HttpRequest.Builder request) {
@@ -69,6 +99,29 @@ final class WebClient {
 		}
 		catch (InterruptedException ex) {
 			throw new IllegalStateException("The test was interrupted", ex);
+		}
+	}
+
+	/**
+	 * Ask under a name that points here, as a browser does that was told so, and return
+	 * the first line of the answer.
+	 */
+	String statusUnder(String host, String path, String... headers) {
+		URI uri = URI.create(this.address + path);
+		StringBuilder request = new StringBuilder("GET %s HTTP/1.1\r\nHost: %s\r\nConnection: close\r\n"
+			.formatted(uri.getRawPath(), host.replace("PORT", String.valueOf(uri.getPort()))));
+		List<String> all = Stream.concat(Stream.of(this.headers), Stream.of(headers)).toList();
+		for (int index = 0; index < all.size(); index += 2) {
+			request.append(all.get(index)).append(": ").append(all.get(index + 1)).append("\r\n");
+		}
+		try (Socket socket = new Socket(uri.getHost(), uri.getPort())) {
+			socket.getOutputStream().write(request.append("\r\n").toString().getBytes(StandardCharsets.US_ASCII));
+			return new String(socket.getInputStream().readAllBytes(), StandardCharsets.UTF_8).lines()
+				.findFirst()
+				.orElse("");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 

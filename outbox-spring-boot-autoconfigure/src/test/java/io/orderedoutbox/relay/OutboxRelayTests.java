@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-import io.orderedoutbox.relay.OutboxRelay.RelaySettings;
+import io.orderedoutbox.relay.RelaySettings;
 import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
 import io.orderedoutbox.store.RelayStore;
 import io.orderedoutbox.store.StoredMessage;

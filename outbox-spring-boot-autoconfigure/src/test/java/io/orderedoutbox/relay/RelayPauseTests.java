@@ -1,18 +1,24 @@
 package io.orderedoutbox.relay;
 
 import java.time.Duration;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.testing.OrderPlaced;
+import io.orderedoutbox.store.StoredMessage;
 import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.SenderTampering;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.function.Executable;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -29,6 +35,7 @@ class RelayPauseTests {
 				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
 					.sendingTo(queue)
 					.with("outbox.relay.batch-size", 50)
+					.with(Pausing.class)
 					.start()) {
 			OutboxRelay relay = application.bean(OutboxRelay.class);
 			pause(relay);
@@ -38,14 +45,11 @@ class RelayPauseTests {
 					.publish(IntStream.range(0, 20).mapToObj((i) -> new OrderPlaced("order-" + i, next)).toArray());
 			}
 			assertThat(queue.arrivals()).isEmpty();
+			application.bean(Pausing.class).relay = relay;
 			int pauses = 0;
 			while (application.depth() > 0) {
-				int arrivals = queue.arrivals().size();
 				relay.resume();
-				Awaitility.await()
-					.pollInterval(Duration.ofMillis(1))
-					.until(() -> queue.arrivals().size() > arrivals || application.depth() == 0);
-				pause(relay);
+				awaitPaused(relay);
 				pauses++;
 				int sent = 400 - (int) application.depth();
 				assertThat(relay.published()).isEqualTo(sent);
@@ -54,7 +58,7 @@ class RelayPauseTests {
 					.during(Duration.ofMillis(100))
 					.until(() -> queue.arrivals().size() == sent && application.depth() == 400 - sent);
 			}
-			assertThat(pauses).isGreaterThan(1);
+			assertThat(pauses).as("two workers and batches of 50").isGreaterThanOrEqualTo(4);
 			assertThat(queue.arrivals()).hasSize(400);
 			for (int i = 0; i < 20; i++) {
 				assertThat(queue.versionsOf("order-" + i)).hasSize(20).isSorted();
@@ -119,18 +123,95 @@ class RelayPauseTests {
 				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
 					.sendingTo(queue)
 					.with("outbox.relay.poll-interval", "60s")
+					.with("outbox.relay.stop-timeout", "60s")
 					.start()) {
 			OutboxRelay relay = application.bean(OutboxRelay.class);
 			assertThat(relay.state()).isEqualTo(RelayState.RUNNING);
 			pause(relay);
-			relay.stop();
+			Assertions.assertTimeout(Duration.ofSeconds(5), (Executable) relay::stop);
 			assertThat(relay.state()).isEqualTo(RelayState.STOPPED);
+			assertThat(relay.status().pauses()).containsExactly(PauseScope.INSTANCE);
 			relay.start();
 			awaitPaused(relay);
 			application.publish(new OrderPlaced("a", 1));
 			relay.resume();
 			assertThat(relay.state()).isEqualTo(RelayState.RUNNING);
 			queue.await(1);
+		}
+	}
+
+	@Test
+	void itGoesOnWhenNeitherItNorAllArePaused() {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+					.sendingTo(queue)
+					.start()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			relay.pause(PauseScope.ALL);
+			pause(relay);
+			relay.resume();
+			assertThat(relay.state()).isEqualTo(RelayState.PAUSED);
+			relay.pause();
+			relay.resume(PauseScope.ALL);
+			assertThat(relay.state()).isEqualTo(RelayState.PAUSED);
+			relay.resume();
+			assertThat(relay.state()).isEqualTo(RelayState.RUNNING);
+		}
+	}
+
+	@Test
+	void whileItIsPausedNobodyKnowsOfAnOutage() {
+		try (TestQueue queue = TestQueue.forEverything();
+				TcpProxy broker = TcpProxy.toBroker();
+				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+					.sendingTo(queue)
+					.brokerThrough(broker)
+					.start()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			broker.stop();
+			application.publish(new OrderPlaced("a", 1));
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> relay.outage() != null);
+			pause(relay);
+			RelayStatus status = relay.status();
+			assertThat(status.outage()).isNull();
+			assertThat(status.workers()).extracting(RelayStatus.Worker::state)
+				.containsOnly(RelayStatus.WorkerState.PAUSED);
+			relay.resume();
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> relay.outage() != null);
+			pause(relay);
+			broker.start();
+			relay.resume();
+			assertThat(relay.outage()).isNull();
+			queue.await(1);
+		}
+	}
+
+	@Test
+	void aPauseIsNoCommitThatWakesAndAStopNoEmptyPoll() {
+		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+			.with("outbox.relay.poll-interval", "60s")
+			.with(Polls.class)
+			.start()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			Polls polls = application.bean(Polls.class);
+			pause(relay);
+			int before = polls.empty.get();
+			for (int times = 0; times < 5; times++) {
+				relay.resume();
+				relay.pause();
+				awaitPaused(relay);
+			}
+			// Each worker may look once when it is let go
+			assertThat(polls.empty.get() - before).isLessThanOrEqualTo(10);
+			int paused = polls.empty.get();
+			relay.stop();
+			relay.start();
+			awaitPaused(relay);
+			assertThat(polls.empty.get()).isEqualTo(paused);
+			relay.resume();
+			Awaitility.await().until(() -> polls.empty.get() == paused + 2);
+			Awaitility.await().during(Duration.ofMillis(200)).until(() -> polls.empty.get() == paused + 2);
+			assertThat(polls.woken.get()).isZero();
 		}
 	}
 
@@ -144,6 +225,44 @@ class RelayPauseTests {
 			.pollInterval(Duration.ofMillis(2))
 			.atMost(Duration.ofSeconds(20))
 			.until(() -> relay.state() == RelayState.PAUSED);
+	}
+
+	/**
+	 * Pauses the relay whenever it sends something.
+	 */
+	static class Pausing extends SenderTampering {
+
+		private volatile @Nullable OutboxRelay relay;
+
+		@Override
+		protected void beforeSend(StoredMessage message) {
+			OutboxRelay paused = this.relay;
+			if (paused != null) {
+				paused.pause();
+			}
+		}
+
+	}
+
+	/**
+	 * Counts how often workers were woken or looked in vain.
+	 */
+	static class Polls implements RelayListener {
+
+		private final AtomicInteger empty = new AtomicInteger();
+
+		private final AtomicInteger woken = new AtomicInteger();
+
+		@Override
+		public void nothingFound() {
+			this.empty.incrementAndGet();
+		}
+
+		@Override
+		public void woken() {
+			this.woken.incrementAndGet();
+		}
+
 	}
 
 }

@@ -23,6 +23,8 @@ class RelaySignalTests {
 
 	private final RelaySignal signal = new RelaySignal();
 
+	private volatile boolean calledOff;
+
 	@Test
 	void wakesOneThatWaits() throws Exception {
 		CompletableFuture<Void> waiting = waitingWorker();
@@ -33,7 +35,7 @@ class RelaySignalTests {
 	@Test
 	void aSignalGivenWhileNobodyWaitsIsKept() throws Exception {
 		this.signal.wake();
-		this.signal.await(LONG);
+		this.signal.await(LONG, () -> false);
 	}
 
 	@Test
@@ -41,7 +43,7 @@ class RelaySignalTests {
 		for (int i = 0; i < 100; i++) {
 			this.signal.wake();
 		}
-		this.signal.await(LONG);
+		this.signal.await(LONG, () -> false);
 		assertThat(waitedFor(SHORT)).isGreaterThanOrEqualTo(SHORT);
 	}
 
@@ -54,20 +56,28 @@ class RelaySignalTests {
 	void allWorkersCanBeWoken() throws Exception {
 		CompletableFuture<Void> first = waitingWorker();
 		CompletableFuture<Void> second = waitingWorker();
-		this.signal.wakeAll(2);
+		// Whoever comes too late does not wait at all
+		this.calledOff = true;
+		this.signal.wakeAll();
 		CompletableFuture.allOf(first, second).get(10, TimeUnit.SECONDS);
+	}
+
+	@Test
+	void wakingAllLeavesNothingForThoseWhoComeLater() throws Exception {
+		this.signal.wakeAll();
+		assertThat(waitedFor(SHORT)).isGreaterThanOrEqualTo(SHORT);
 	}
 
 	private Duration waitedFor(Duration timeout) throws InterruptedException {
 		long start = System.nanoTime();
-		this.signal.await(timeout);
+		this.signal.await(timeout, () -> false);
 		return Duration.ofNanos(System.nanoTime() - start);
 	}
 
 	private CompletableFuture<Void> waitingWorker() {
 		return CompletableFuture.runAsync(() -> {
 			try {
-				this.signal.await(LONG);
+				this.signal.await(LONG, () -> this.calledOff);
 			}
 			catch (InterruptedException ex) {
 				throw new IllegalStateException(ex);

@@ -83,13 +83,15 @@ class OperatorPlanTests {
 		for (MessageSelection selection : selections()) {
 			Map<String, String> look = plan(messages, statements.stuckMessages(selection).look(),
 					arguments(selection, 0, TIME));
-			Map<String, String> list = plan(messages, statements.listStuck(selection), arguments(selection, 0, 0));
+			Map<String, String> list = plan(messages, statements.listStuck(selection),
+					arguments(selection, 0, messages, 0));
 			assertThat(List.of(look, list)).as(selection.toString())
 				.allSatisfy((plan) -> assertThat(plan).containsEntry("f", "range PRIMARY")
 					.containsEntry("m", "eq_ref PRIMARY")
 					.containsEntry("e", "ref outbox_message_key")
 					.hasSize(3));
 		}
+		assertThat(plan(messages, statements.stretchOfFailed, 0, 1000)).containsEntry("outbox_failed", "range PRIMARY");
 		assertThat(plan(messages, statements.countBehind(), "filler-7", 0, 1000)).containsEntry("outbox_message",
 				"range outbox_message_key");
 	}

@@ -19,8 +19,11 @@ import org.awaitility.Awaitility;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.io.DefaultResourceLoader;
+import org.springframework.core.io.ResourceLoader;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -132,6 +135,8 @@ public final class OutboxApplication implements AutoCloseable {
 
 		private final Map<String, Object> properties = new LinkedHashMap<>();
 
+		private final List<String> hidden = new ArrayList<>();
+
 		private final List<Class<?>> configurations = new ArrayList<>(List.of(Ordinary.class));
 
 		private Builder(Database database) {
@@ -210,9 +215,23 @@ public final class OutboxApplication implements AutoCloseable {
 			return this;
 		}
 
+		/**
+		 * Let it be as if these packages alone were not on the class path.
+		 */
+		public Builder hiding(String... packages) {
+			this.hidden.clear();
+			this.hidden.addAll(List.of(packages));
+			return this;
+		}
+
 		public Builder with(Class<?>... configurations) {
 			this.configurations.addAll(List.of(configurations));
 			return this;
+		}
+
+		private ResourceLoader resources() {
+			return this.hidden.isEmpty() ? new DefaultResourceLoader()
+					: new DefaultResourceLoader(new FilteredClassLoader(this.hidden.toArray(String[]::new)));
 		}
 
 		public OutboxApplication start() {
@@ -221,6 +240,7 @@ public final class OutboxApplication implements AutoCloseable {
 				.map((property) -> "--" + property.getKey() + "=" + property.getValue())
 				.toArray(String[]::new);
 			return new OutboxApplication(new SpringApplicationBuilder(this.configurations.toArray(Class<?>[]::new))
+				.resourceLoader(resources())
 				.web(WebApplicationType.NONE)
 				.logStartupInfo(false)
 				.registerShutdownHook(false)

@@ -9,18 +9,23 @@ export class Problem extends Error {
 
 const TIMEOUT = 15_000;
 
+// No other site can make a browser send it to us
+const OURS = { 'X-Outbox-Monitor': '1' };
+
 async function ask(path, options) {
   let response;
   try {
-    response = await fetch(`api/${path}`, { ...options, signal: AbortSignal.timeout(TIMEOUT) });
+    response = await fetch(`api/${path}`, { ...options, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
   }
   catch {
     throw new Problem(0, 'The application does not answer.');
   }
-  if (response.redirected || !(response.headers.get('Content-Type') ?? '').startsWith('application/json')) {
-    throw new Problem(response.status, response.redirected || response.status === 401
-      ? 'You are not signed in: load this page again.'
-      : `The application refuses with status ${response.status}.`);
+  // Whoever has to sign in is sent elsewhere, often to another site
+  if (response.type === 'opaqueredirect' || response.status === 401) {
+    throw new Problem(401, 'You are not signed in: load this page again.');
+  }
+  if (!(response.headers.get('Content-Type') ?? '').startsWith('application/json')) {
+    throw new Problem(response.status, `The application refuses with status ${response.status}.`);
   }
   const body = await response.json();
   if (!response.ok) {
@@ -32,11 +37,11 @@ async function ask(path, options) {
 export function get(path, parameters = {}) {
   const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined);
   const query = new URLSearchParams(given).toString();
-  return ask(query ? `${path}?${query}` : path, {});
+  return ask(query ? `${path}?${query}` : path, { headers: OURS });
 }
 
 export function post(action, body = {}) {
-  const headers = { 'Content-Type': 'application/json', 'X-Outbox-Monitor': '1' };
+  const headers = { 'Content-Type': 'application/json', ...OURS };
   const token = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/.exec(document.cookie);
   if (token) {
     headers['X-XSRF-TOKEN'] = decodeURIComponent(token[1]);

@@ -14,6 +14,7 @@ const VERBS = {
 };
 
 let toastEnds;
+let busy = false;
 
 export function toast(text, bad = false) {
   const node = byId('toast');
@@ -31,8 +32,12 @@ function told(result, would) {
   return result.passedOver > 0 ? `${text}, ${count(result.passedOver)} passed over because somebody is at them` : text;
 }
 
-// Resolves when it is done, or not to be done
+// Resolves when it is done, or not to be done. There is one dialog, so only one thing is asked at a time
 export async function apply(verb, selection, what) {
+  if (busy) {
+    return false;
+  }
+  busy = true;
   try {
     if (verb !== 'retry' || selection.all) {
       const foretold = await post(verb, { ...selection, dryRun: true });
@@ -45,6 +50,9 @@ export async function apply(verb, selection, what) {
   }
   catch (problem) {
     toast(problem.message, true);
+  }
+  finally {
+    busy = false;
   }
   return true;
 }
@@ -106,13 +114,36 @@ export async function showMessage(id) {
 function pretty({ contentType, payload, truncated }) {
   if (contentType.includes('json') && !truncated) {
     try {
-      return JSON.stringify(JSON.parse(payload), null, 2);
+      JSON.parse(payload);
+      return indented(payload);
     }
     catch {
       return payload;
     }
   }
   return payload;
+}
+
+// Moves what JSON consists of to lines of its own, and changes none of it: numbers may be longer than a script knows
+function indented(json) {
+  const parts = json.match(/"(?:[^"\\]|\\.)*"|[[\]{},:]|[^\s[\]{},:"]+/g);
+  let depth = 0;
+  let text = '';
+  const line = () => `\n${'  '.repeat(depth)}`;
+  parts.forEach((part, index) => {
+    if (part === '{' || part === '[') {
+      depth++;
+      text += part + (/[\]}]/.test(parts[index + 1]) ? '' : line());
+    }
+    else if (part === '}' || part === ']') {
+      depth--;
+      text += (/^[[{]$/.test(parts[index - 1]) ? '' : line()) + part;
+    }
+    else {
+      text += part === ',' ? part + line() : part === ':' ? ': ' : part;
+    }
+  });
+  return text;
 }
 
 byId('confirm-no').addEventListener('click', () => byId('confirm').close('no'));

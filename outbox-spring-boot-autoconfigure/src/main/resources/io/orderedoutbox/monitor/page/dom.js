@@ -32,6 +32,13 @@ export function replaceRows(parent, rows) {
   }
 }
 
+export function tile(name, figure, note, state = '') {
+  const node = byId(`tile-${name}`);
+  setText(node.querySelector('.figure'), figure);
+  setText(node.querySelector('.note'), note);
+  node.dataset.state = state;
+}
+
 const numbers = new Intl.NumberFormat('en');
 
 export const count = (value) => numbers.format(value);

@@ -5,7 +5,10 @@ import { apply, showMessage, toast } from './dialogs.js';
 import { byId, count, element, plural, replaceRows, setText, time } from './dom.js';
 
 const MOST_STUCK = 1000;
-const SHOWN_STUCK = 20;
+const PAGE = 50;
+
+// For each of these it is counted how much waits behind it
+const STUCK_PAGE = 20;
 
 const query = { state: 'pending', by: 'key', value: null };
 
@@ -14,23 +17,37 @@ let next = null;
 let shown = '';
 let shownStuck = '';
 let asked = 0;
+let readingOn = false;
 
 const keyText = (key) => key === '' ? 'no key' : key;
 
+async function withoutSecondClick(button, work) {
+  button.disabled = true;
+  try {
+    await work();
+  }
+  catch (problem) {
+    toast(problem.message, true);
+  }
+  finally {
+    button.disabled = false;
+  }
+}
+
 function verbs(message, place) {
   const choices = message.state === 'dead' ? ['requeue', 'discard']
-    : ['stalled', 'blocked'].includes(message.state) ? ['retry', 'skip'] : [];
+    : isStuck(message.state) ? ['retry', 'skip'] : [];
   return choices.map((verb) => element('button', {
     type: 'button',
     class: verb === 'retry' || verb === 'requeue' ? 'small' : 'small quiet',
     'data-focus': `${place} ${verb} ${message.messageId}`,
     'aria-label': `${verb} message ${message.messageId}`,
     click: async (event) => {
-      event.target.disabled = true;
-      if (await apply(verb, { id: message.messageId }, `the message ${message.name} of ${keyText(message.partitionKey)}`)) {
-        await Promise.all([refreshStuck(), refreshMessages()]);
-      }
-      event.target.disabled = false;
+      await withoutSecondClick(event.target, async () => {
+        if (await apply(verb, { id: message.messageId }, `the message ${message.name} of ${keyText(message.partitionKey)}`)) {
+          await afterVerb();
+        }
+      });
     },
   }, verb[0].toUpperCase() + verb.slice(1)));
 }
@@ -59,9 +76,10 @@ function stuckRow(message) {
 }
 
 export async function refreshStuck() {
-  const [blocked, stalled] = await Promise.all([get('messages', { state: 'blocked' }), get('messages', { state: 'stalled' })]);
+  const [blocked, stalled] = await Promise.all(['blocked', 'stalled']
+    .map((state) => get('messages', { state, size: STUCK_PAGE })));
   const all = [...blocked.items, ...stalled.items];
-  const more = blocked.next !== null || stalled.next !== null || all.length > SHOWN_STUCK;
+  const more = blocked.next !== null || stalled.next !== null || all.length > STUCK_PAGE;
   byId('retry-all').hidden = all.length === 0;
   byId('stuck-empty').hidden = all.length > 0 && !more;
   setText(byId('stuck-empty'), all.length === 0 ? 'Nothing is stalled or blocked.'
@@ -69,7 +87,7 @@ export async function refreshStuck() {
   const state = JSON.stringify([all, Math.floor(Date.now() / 10_000)]);
   if (state !== shownStuck) {
     shownStuck = state;
-    replaceRows(byId('stuck'), all.slice(0, SHOWN_STUCK).map(stuckRow));
+    replaceRows(byId('stuck'), all.slice(0, STUCK_PAGE).map(stuckRow));
   }
 }
 
@@ -85,10 +103,19 @@ function messageRow(message) {
     cell('', element('div', { class: 'actions' }, ...verbs(message, 'table'))));
 }
 
-const parameters = () => ({ state: query.state, [query.by]: query.value });
+const isStuck = (state) => state === 'stalled' || state === 'blocked';
+
+const parameters = () => ({ state: query.state, [query.by]: query.value, size: isStuck(query.state) ? STUCK_PAGE : PAGE });
+
+// After it nothing is where it was: what was read on is begun again
+async function afterVerb() {
+  pages = [];
+  readingOn = false;
+  await Promise.all([refreshStuck(), refreshMessages()]);
+}
 
 export async function refreshMessages() {
-  if (pages.length > 1) {
+  if (pages.length > 1 || readingOn) {
     return; // whoever reads on is not disturbed
   }
   const turn = ++asked;
@@ -119,6 +146,7 @@ async function again() {
   pages = [];
   next = null;
   shown = '';
+  readingOn = false;
   try {
     await refreshMessages();
   }
@@ -141,15 +169,21 @@ byId('states').addEventListener('click', (event) => {
 
 byId('search').addEventListener('submit', (event) => {
   event.preventDefault();
-  const value = byId('search-for').value.trim();
-  query.by = byId('search-by').value;
-  query.value = value === '' ? null : value;
+  const by = byId('search-by').value;
+  const value = byId('search-for').value;
+  query.by = by === 'none' ? 'key' : by;
+  // Spaces belong to a key, wherever they are, and no key is a key that is empty
+  query.value = by === 'none' ? '' : value.trim() === '' ? null : by === 'key' ? value : value.trim();
   again();
 });
 
-byId('more').addEventListener('click', async (event) => {
-  event.target.disabled = true;
+byId('search-by').addEventListener('change', () => {
+  byId('search-for').disabled = byId('search-by').value === 'none';
+});
+
+byId('more').addEventListener('click', (event) => withoutSecondClick(event.target, async () => {
   const turn = ++asked;
+  readingOn = true;
   try {
     const page = await get('messages', { ...parameters(), after: next });
     if (turn === asked) {
@@ -158,14 +192,13 @@ byId('more').addEventListener('click', async (event) => {
       show();
     }
   }
-  catch (problem) {
-    toast(problem.message, true);
+  finally {
+    readingOn = readingOn && turn !== asked;
   }
-  event.target.disabled = false;
-});
+}));
 
-byId('retry-all').addEventListener('click', async () => {
+byId('retry-all').addEventListener('click', (event) => withoutSecondClick(event.target, async () => {
   if (await apply('retry', { all: true }, 'all that is stalled or blocked')) {
-    await Promise.all([refreshStuck(), refreshMessages()]);
+    await afterVerb();
   }
-});
+}));

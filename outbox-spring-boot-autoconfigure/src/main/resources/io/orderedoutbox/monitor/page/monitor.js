@@ -4,7 +4,8 @@ import { get, post } from './api.js';
 import { showChart } from './chart.js';
 import { toast } from './dialogs.js';
 import { refreshMessages, refreshStuck } from './lists.js';
-import { bounded, byId, count, duration, setText } from './dom.js';
+import { bounded, byId, count, duration, plural, setText, tile } from './dom.js';
+import { refreshWorkers } from './workers.js';
 
 const EVERY = 1000;
 const LISTS_EVERY = 3;
@@ -13,13 +14,6 @@ const LONG_LAG = 60_000;
 
 let round = 0;
 let paused = false;
-
-function tile(name, figure, note, state = '') {
-  const node = byId(`tile-${name}`);
-  setText(node.querySelector('.figure'), figure);
-  setText(node.querySelector('.note'), note);
-  node.dataset.state = state;
-}
 
 function showOverview(overview) {
   const { backlog, stalled, blocked, deadLetters, oldestMillis, lagMillis } = overview;
@@ -31,12 +25,17 @@ function showOverview(overview) {
   tile('dead', bounded(deadLetters), 'taken out', deadLetters.count > 0 ? 'wait' : '');
 }
 
+const isPaused = ({ state }) => state === 'paused' || state === 'pausing';
+
+// Whoever paused it wants to see that, and does not expect it to work
+const outageOf = (relay) => isPaused(relay) ? null : relay.outage;
+
 function showRelay(relay) {
-  const states = { running: relay.outage ? 'bad' : 'good', pausing: 'wait', paused: 'wait', stopped: 'bad', off: '' };
-  const working = relay.outage ? 'cannot work' : relay.state;
-  tile('relay', working, relay.state === 'off' ? 'it only writes'
-    : `${count(relay.published)} published · ${relay.workers} workers`, states[relay.state]);
-  paused = ['paused', 'pausing'].includes(relay.state);
+  const outage = outageOf(relay);
+  const states = { running: outage ? 'bad' : 'good', pausing: 'wait', paused: 'wait', stopped: 'bad', off: '' };
+  tile('relay', outage ? 'cannot work' : relay.state, relay.state === 'off' ? 'no relay: it only writes'
+    : `${count(relay.published)} published · ${plural(relay.workers, 'worker')}`, states[relay.state]);
+  paused = isPaused(relay);
   byId('pause').hidden = relay.state === 'off';
   setText(byId('pause'), paused ? 'Resume' : 'Pause');
 }
@@ -44,9 +43,15 @@ function showRelay(relay) {
 // What was shown before is not the truth any more
 function forget() {
   document.body.dataset.stale = '';
-  for (const name of ['backlog', 'lag', 'stalled', 'blocked', 'dead']) {
+  for (const name of ['backlog', 'lag', 'workers', 'stalled', 'blocked', 'dead']) {
     tile(name, '–', 'unknown');
   }
+}
+
+function forgetInstance() {
+  tile('relay', '–', 'unknown');
+  tile('hour', '–', 'unknown');
+  byId('pause').hidden = true;
 }
 
 function banner(text) {
@@ -59,9 +64,11 @@ function link(state, text) {
   setText(byId('link'), text);
 }
 
-function showSample({ answer, sinceMillis, relay, publishedPerMinute }) {
+function showSample({ answer, sinceMillis, relay, publishedPerMinute, publishedByAll }) {
   showRelay(relay);
+  setText(byId('chart-title'), publishedByAll ? 'Published by all instances' : 'Published by this instance');
   showChart(publishedPerMinute);
+  tile('hour', count(publishedPerMinute.reduce((sum, minute) => sum + minute, 0)), 'in the last hour');
   const late = sinceMillis > LATE;
   if (answer === null || answer.status !== 200 || late) {
     if (answer !== null || late) {
@@ -73,8 +80,9 @@ function showSample({ answer, sinceMillis, relay, publishedPerMinute }) {
   }
   delete document.body.dataset.stale;
   showOverview(answer.body);
-  banner(relay.outage ? `The relay cannot work: ${relay.outage}` : '');
-  link(relay.outage ? 'bad' : 'good', relay.outage ? 'broker or database lost' : 'live');
+  const outage = outageOf(relay);
+  banner(outage ? `The relay cannot work: ${outage}` : '');
+  link(outage ? 'bad' : 'good', outage ? 'broker or database lost' : 'live');
   return true;
 }
 
@@ -82,19 +90,17 @@ async function refresh() {
   try {
     const answers = showSample(await get('overview'));
     if (answers && round++ % LISTS_EVERY === 0) {
-      await Promise.all([refreshStuck(), refreshMessages()]);
+      await Promise.all([refreshStuck(), refreshMessages(), refreshWorkers()]);
     }
   }
   catch (problem) {
     forget();
+    if (problem.status !== 500 && problem.status !== 503) {
+      forgetInstance();
+    }
     banner(problem.message);
-    link('bad', 'lost');
+    link('bad', problem.status === 401 ? 'signed out' : 'lost');
   }
-}
-
-async function showHost() {
-  const [self] = await get('instances');
-  setText(byId('host'), `${self.host} · process ${self.pid}`);
 }
 
 byId('pause').addEventListener('click', async () => {
@@ -115,5 +121,4 @@ async function live() {
   setTimeout(live, EVERY);
 }
 
-showHost().catch(() => {});
 live();

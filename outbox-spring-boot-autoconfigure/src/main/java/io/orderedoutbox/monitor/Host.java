@@ -1,0 +1,43 @@
+package io.orderedoutbox.monitor;
+
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The host that this instance runs on. Its name is looked up once, when somebody first
+ * wants to know, because that can take its time.
+ */
+final class Host {
+
+	private static final Logger logger = LoggerFactory.getLogger(Host.class);
+
+	private static final int MOST = 190;
+
+	private Host() {
+	}
+
+	static String name() {
+		return Name.VALUE;
+	}
+
+	private static String lookUp() {
+		try {
+			String name = InetAddress.getLocalHost().getHostName();
+			return name.substring(0, Math.min(name.length(), MOST));
+		}
+		catch (UnknownHostException ex) {
+			logger.debug("The name of this host is not known", ex);
+			return "unknown";
+		}
+	}
+
+	private static final class Name {
+
+		static final String VALUE = lookUp();
+
+	}
+
+}

@@ -1,0 +1,16 @@
+package io.orderedoutbox.relay;
+
+import java.time.Duration;
+
+/**
+ * What a relay goes by.
+ *
+ * @param autoStartup whether it starts with the application
+ * @param workers number of threads, each with a connection to the store and a channel to
+ * the broker while it works
+ * @param stopTimeout how long a stop waits for messages in flight
+ * @param worker what each worker goes by
+ */
+public record RelaySettings(boolean autoStartup, int workers, Duration stopTimeout, WorkerSettings worker) {
+
+}
