@@ -9,6 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.NonTransientDataAccessException;
+import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.transaction.TransactionException;
 
 /**
@@ -50,18 +52,27 @@ final class OneShotWorker implements Runnable {
 			// Whoever waits for a batch of ours must hear that there will be none
 			this.drain.end(Ending.TIME_LIMIT, null);
 		}
-		catch (TransportException | DataAccessException | TransactionException ex) {
-			String reason = ErrorText.of(ex);
-			logger.debug("The cause of the end of a one-shot relay", ex);
-			this.drain.end(Ending.UNREACHABLE, reason);
-		}
 		catch (InterruptedException ex) {
 			this.drain.end(Ending.STOPPED, "interrupted");
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("A worker of the one-shot relay failed. Messages are kept", ex);
-			this.drain.end(Ending.BROKEN, ErrorText.of(ex));
+			if (isOutage(ex)) {
+				logger.debug("The cause of the end of a one-shot relay", ex);
+				this.drain.end(Ending.UNREACHABLE, ErrorText.of(ex));
+			}
+			else {
+				logger.error("A worker of the one-shot relay failed. Messages are kept", ex);
+				this.drain.end(Ending.BROKEN, ErrorText.of(ex));
+			}
 		}
+	}
+
+	// A database that answers, but not as it should, was reached
+	private static boolean isOutage(Throwable ex) {
+		boolean refused = ex instanceof NonTransientDataAccessException
+				&& !(ex instanceof NonTransientDataAccessResourceException);
+		return ex instanceof TransportException || ex instanceof TransactionException
+				|| (ex instanceof DataAccessException && !refused);
 	}
 
 	private boolean relayBatch() {

@@ -20,6 +20,7 @@ import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -86,6 +87,18 @@ class OneShotRelayTests {
 			long published = result.get().totals().published();
 			assertThat(published + application.depth()).isEqualTo(40);
 			assertThat(queue.await((int) published)).hasSize((int) published);
+		}
+	}
+
+	@Test
+	void aDatabaseThatRefusesAStatementWasReached() throws InterruptedException {
+		try (TestQueue queue = TestQueue.forEverything(); OutboxApplication application = start(queue)) {
+			application.publish(events("a", 1, 1));
+			application.bean(JdbcTemplate.class).execute("ALTER TABLE outbox_message DROP COLUMN content_type");
+			OneShotResult result = application.bean(OneShotRelay.class).drain((batch) -> {
+			});
+			assertThat(result.ending()).isEqualTo(Ending.BROKEN);
+			assertThat(result.error()).contains("content_type");
 		}
 	}
 
