@@ -314,10 +314,10 @@ class MonitorPageInBrowserTests {
 				OutboxApplication third = instance(database, queue, 2).start()) {
 			fill(queue, List.of(first, second, third));
 			for (boolean dark : List.of(false, true)) {
-				see(first, 1280, 1330, dark, dark ? "dark" : "light");
+				see(first, 1280, 1600, dark, dark ? "dark" : "light");
 				see(first, 800, 1000, dark, dark ? "tablet-dark" : "tablet-light");
 				see(first, 390, 844, dark, dark ? "phone-dark" : "phone-light");
-				see(first, 390, 3000, dark, dark ? "phone-long-dark" : "phone-long-light");
+				see(first, 390, 2400, dark, dark ? "phone-long-dark" : "phone-long-light");
 			}
 			thereAreNoComplaints(first);
 		}
@@ -328,6 +328,7 @@ class MonitorPageInBrowserTests {
 		this.browser.await("document.querySelectorAll('#stuck li').length === 3");
 		this.browser.await("document.querySelectorAll('#messages tbody tr').length > 3");
 		this.browser.await("document.querySelectorAll('#workers tbody').length === 3");
+		this.browser.await("document.querySelector('#tile-hour .figure').textContent === '1,209'");
 		fits(width);
 		this.browser.screenshot(name);
 	}
@@ -364,7 +365,7 @@ class MonitorPageInBrowserTests {
 		application.awaitDepth(9);
 		// In this test they are in one process
 		application.jdbc()
-			.sql("UPDATE outbox_worker JOIN (SELECT instance, ROW_NUMBER() OVER (ORDER BY instance) AS number "
+			.sql("UPDATE outbox_worker JOIN (SELECT instance, ROW_NUMBER() OVER (ORDER BY started_at) AS number "
 					+ "FROM outbox_worker WHERE id = 1) numbered USING (instance) "
 					+ "SET host = CONCAT('shop-', number), pid = 4000 + 137 * number")
 			.update();
