@@ -5,6 +5,7 @@ import io.orderedoutbox.OutboxPage;
 import io.orderedoutbox.RelayWorkers;
 import io.orderedoutbox.VerbResult;
 import io.orderedoutbox.monitor.AllInstances;
+import io.orderedoutbox.monitor.CommonPause;
 import io.orderedoutbox.monitor.ContentDescriptor;
 import io.orderedoutbox.monitor.InstanceDescriptor;
 import io.orderedoutbox.monitor.Instances;
@@ -45,11 +46,16 @@ public final class OutboxConsoleAutoConfiguration {
 	@ConditionalOnMissingBean
 	Instances outboxInstances(ObjectProvider<OutboxRelay> relay, ObjectProvider<WorkerHeartbeat> heartbeat,
 			ObjectProvider<RelayWorkers> workers, ObjectProvider<JdbcThroughput> throughput,
-			OutboxMonitorProperties monitor) {
+			ObjectProvider<CommonPause> pause, OutboxMonitorProperties monitor) {
 		Instances self = new ThisInstance(relay.getIfAvailable());
 		RelayWorkers all = workers.getIfAvailable();
-		JdbcThroughput published = monitor.heartbeatInterval().isZero() ? null : throughput.getIfAvailable();
-		return (all != null) ? new AllInstances(self, heartbeat.getIfAvailable(), all, published) : self;
+		if (all == null) {
+			return self;
+		}
+		// Where nobody speaks, nobody hears
+		return monitor.heartbeatInterval().isZero()
+				? new AllInstances(self, heartbeat.getIfAvailable(), all, null, null) : new AllInstances(self,
+						heartbeat.getIfAvailable(), all, throughput.getIfAvailable(), pause.getIfAvailable());
 	}
 
 	@Bean

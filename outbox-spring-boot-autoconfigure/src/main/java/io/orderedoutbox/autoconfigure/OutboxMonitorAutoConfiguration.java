@@ -2,16 +2,19 @@ package io.orderedoutbox.autoconfigure;
 
 import io.orderedoutbox.RelayWorkers;
 import io.orderedoutbox.monitor.BacklogSampler;
+import io.orderedoutbox.monitor.CommonPause;
 import io.orderedoutbox.monitor.LastSuccess;
 import io.orderedoutbox.monitor.WorkerHeartbeat;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.store.BacklogReader;
 import io.orderedoutbox.store.JdbcBacklogReader;
+import io.orderedoutbox.store.JdbcPause;
 import io.orderedoutbox.store.JdbcThroughput;
 import io.orderedoutbox.store.JdbcWorkerRegistry;
 import io.orderedoutbox.store.OutboxDatabase;
 import io.orderedoutbox.store.OutboxSchemaInitializer;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -71,10 +74,18 @@ public final class OutboxMonitorAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	@ConditionalOnBean({ OutboxRelay.class, JdbcWorkerRegistry.class, JdbcThroughput.class })
+	@ConditionalOnBean(OutboxSchemaInitializer.class)
+	@DependsOnDatabaseInitialization
+	CommonPause outboxCommonPause(OutboxDatabase database, ObjectProvider<OutboxRelay> relay) {
+		return new CommonPause(new JdbcPause(database), relay.getIfAvailable());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean({ OutboxRelay.class, JdbcWorkerRegistry.class, JdbcThroughput.class, CommonPause.class })
 	WorkerHeartbeat outboxWorkerHeartbeat(OutboxRelay relay, JdbcWorkerRegistry registry, JdbcThroughput throughput,
-			OutboxMonitorProperties properties) {
-		return new WorkerHeartbeat(relay, registry, throughput, properties.heartbeatInterval());
+			CommonPause pause, OutboxMonitorProperties properties) {
+		return new WorkerHeartbeat(relay, registry, throughput, pause, properties.heartbeatInterval());
 	}
 
 }

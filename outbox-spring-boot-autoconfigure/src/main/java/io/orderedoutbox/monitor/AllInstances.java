@@ -25,6 +25,8 @@ public final class AllInstances implements Instances {
 
 	private final @Nullable JdbcThroughput throughput;
 
+	private final @Nullable CommonPause pause;
+
 	/**
 	 * Create it.
 	 * @param self knows this instance
@@ -33,13 +35,15 @@ public final class AllInstances implements Instances {
 	 * @param workers the workers of all instances
 	 * @param throughput what all instances have published, {@code null} if they do not
 	 * say so
+	 * @param pause the pause of all instances, {@code null} if they do not ask for it
 	 */
 	public AllInstances(Instances self, @Nullable WorkerHeartbeat heartbeat, RelayWorkers workers,
-			@Nullable JdbcThroughput throughput) {
+			@Nullable JdbcThroughput throughput, @Nullable CommonPause pause) {
 		this.self = self;
 		this.heartbeat = heartbeat;
 		this.workers = workers;
 		this.throughput = throughput;
+		this.pause = pause;
 	}
 
 	@Override
@@ -71,6 +75,21 @@ public final class AllInstances implements Instances {
 			hour.set(current, hour.get(current) + this.heartbeat.unreported());
 		}
 		return hour;
+	}
+
+	@Override
+	public boolean isPaused() {
+		return this.pause != null && this.pause.isSet();
+	}
+
+	@Override
+	public void pause(boolean paused) {
+		if (this.pause == null) {
+			Instances.super.pause(paused);
+		}
+		else {
+			this.pause.set(paused);
+		}
 	}
 
 }

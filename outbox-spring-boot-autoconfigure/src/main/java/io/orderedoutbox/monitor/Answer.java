@@ -5,6 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 
+import io.orderedoutbox.OutboxConfigurationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -40,6 +41,9 @@ record Answer(int status, Object body) {
 		}
 		catch (IllegalArgumentException ex) {
 			return problem(400, String.valueOf(ex.getMessage()));
+		}
+		catch (OutboxConfigurationException ex) {
+			return problem(409, "%s %s".formatted(ex.getDescription(), ex.getRemedy()));
 		}
 		catch (TransientDataAccessException | RecoverableDataAccessException | NonTransientDataAccessResourceException
 				| TransactionException ex) {

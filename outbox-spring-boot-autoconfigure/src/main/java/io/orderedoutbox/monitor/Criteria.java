@@ -17,7 +17,9 @@ import org.springframework.util.Assert;
  */
 public record Criteria(@Nullable String id, @Nullable String key, @Nullable String name, @Nullable Boolean all) {
 
-	static final Criteria NONE = new Criteria(null, null, null, null);
+	boolean namesMessages() {
+		return this.id != null || this.key != null || this.name != null;
+	}
 
 	/**
 	 * What a list is narrowed to: everything if nothing is said.

@@ -2,6 +2,7 @@ package io.orderedoutbox.monitor;
 
 import java.util.List;
 
+import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,6 +25,24 @@ public interface Instances {
 	 */
 	default @Nullable List<Long> publishedPerMinute() {
 		return null;
+	}
+
+	/**
+	 * Return whether an operator has paused the relays of all instances.
+	 * @return whether they are paused, or will be when they next ask
+	 */
+	default boolean isPaused() {
+		return false;
+	}
+
+	/**
+	 * Pause the relays of all instances, or let them go on.
+	 * @param paused whether they are to be paused
+	 * @throws OutboxConfigurationException if other instances cannot be told
+	 */
+	default void pause(boolean paused) {
+		throw new OutboxConfigurationException("This instance cannot pause others, nor be paused by them.",
+				"Pause each instance, or set outbox.monitor.heartbeat-interval to more than 0s on all of them.");
 	}
 
 }

@@ -14,6 +14,7 @@ import io.orderedoutbox.OutboxPage;
 import io.orderedoutbox.VerbResult;
 import io.orderedoutbox.monitor.OverviewDescriptor.RelayDescriptor;
 import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.relay.PauseScope;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -56,7 +57,7 @@ public final class OutboxConsole {
 	}
 
 	OverviewDescriptor overview() {
-		return OverviewDescriptor.of(this.administration.figures(), relay());
+		return OverviewDescriptor.of(this.administration.figures(), relay(), this.instances.isPaused());
 	}
 
 	RelayDescriptor relay() {
@@ -105,13 +106,15 @@ public final class OutboxConsole {
 	}
 
 	/**
-	 * Pause or resume the relay of this instance, or apply a verb.
+	 * Pause or resume the relay of this instance or those of all, or apply a verb.
 	 */
 	Answer act(String action, Criteria criteria, boolean dryRun) {
 		if (action.equals("pause") || action.equals("resume")) {
-			return isForMessages(criteria, dryRun)
-					? Answer.problem(400, "'%s' takes neither messages nor 'dryRun'".formatted(action))
-					: pause(action.equals("pause"));
+			boolean pause = action.equals("pause");
+			if (dryRun || criteria.namesMessages()) {
+				return Answer.problem(400, "'%s' takes neither messages nor 'dryRun', only 'all'".formatted(action));
+			}
+			return Boolean.TRUE.equals(criteria.all()) ? pauseAll(pause) : pause(pause);
 		}
 		return Arrays.stream(OperatorVerb.values())
 			.filter((verb) -> Names.of(verb).equals(action))
@@ -125,21 +128,24 @@ public final class OutboxConsole {
 		return dryRun ? this.administration.dryRun(verb, selection) : this.administration.apply(verb, selection);
 	}
 
-	private static boolean isForMessages(Criteria criteria, boolean dryRun) {
-		return dryRun || !criteria.equals(Criteria.NONE);
+	private Answer pauseAll(boolean pause) {
+		return Answer.of(() -> {
+			this.instances.pause(pause);
+			return relay();
+		});
 	}
 
 	private Answer pause(boolean pause) {
 		if (this.relay == null) {
-			return Answer.problem(409, "This instance only writes: ask one that relays");
+			return Answer.problem(409, "This instance only writes: ask one that relays, or pause all");
 		}
 		if (pause) {
 			this.relay.pause();
+			return new Answer(200, relay());
 		}
-		else {
-			this.relay.resume();
-		}
-		return new Answer(200, RelayDescriptor.of(this.relay.status()));
+		this.relay.resume();
+		return this.relay.status().pauses().contains(PauseScope.ALL)
+				? Answer.problem(409, "All instances are paused: resume all of them") : new Answer(200, relay());
 	}
 
 }

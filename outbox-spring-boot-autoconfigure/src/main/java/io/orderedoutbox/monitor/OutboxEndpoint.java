@@ -77,13 +77,14 @@ public final class OutboxEndpoint {
 	}
 
 	/**
-	 * Pause or resume the relay of this instance, or apply a verb of the
+	 * Pause or resume the relay of this instance or of all, or apply a verb of the
 	 * {@link io.orderedoutbox.OutboxAdministration}.
 	 * @param action one of pause, resume, retry, skip, requeue and discard
 	 * @param id of a verb: to the message with this id
 	 * @param key of a verb: to those of this partition key, empty for those without
 	 * @param name of a verb: to those of this name
-	 * @param all of a verb: whether to all
+	 * @param all of a verb: whether to all messages; of pause and resume: whether all
+	 * instances
 	 * @param dryRun of a verb: whether only to find out what it would do
 	 * @return the relay, or what was done
 	 */

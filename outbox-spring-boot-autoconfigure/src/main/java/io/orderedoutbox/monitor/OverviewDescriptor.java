@@ -20,13 +20,16 @@ import org.jspecify.annotations.Nullable;
  * @param lagMillis for how long the oldest message that could be sent has been due,
  * {@code null} if there is none
  * @param relay the relay of this instance
+ * @param allPaused whether an operator has paused the relays of all instances, who obey
+ * with their next heartbeat
  */
 public record OverviewDescriptor(BoundedCount backlog, BoundedCount stalled, BoundedCount blocked,
-		BoundedCount deadLetters, @Nullable Long oldestMillis, @Nullable Long lagMillis, RelayDescriptor relay) {
+		BoundedCount deadLetters, @Nullable Long oldestMillis, @Nullable Long lagMillis, RelayDescriptor relay,
+		boolean allPaused) {
 
-	static OverviewDescriptor of(OutboxFigures figures, RelayDescriptor relay) {
+	static OverviewDescriptor of(OutboxFigures figures, RelayDescriptor relay, boolean allPaused) {
 		return new OverviewDescriptor(figures.backlog(), figures.stalled(), figures.blocked(), figures.deadLetters(),
-				millis(figures.oldest()), millis(figures.lag()), relay);
+				millis(figures.oldest()), millis(figures.lag()), relay, allPaused);
 	}
 
 	private static @Nullable Long millis(@Nullable Duration duration) {

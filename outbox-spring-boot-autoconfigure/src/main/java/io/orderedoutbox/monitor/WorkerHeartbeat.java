@@ -17,9 +17,9 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Says now and then what the workers of this instance are doing, with one statement for
- * all of them, and how much was published, with another one if there was something; and
- * removes the instance when it stops. For eyes only: the relay knows nothing of it, and
- * works as well without the table.
+ * all of them, and how much was published, with another one if there was something; asks
+ * whether all instances are paused; and removes the instance when it stops. The relay
+ * needs none of it, and works as well without the tables.
  */
 public final class WorkerHeartbeat implements SmartLifecycle {
 
@@ -41,6 +41,8 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 
 	private final ThroughputReport throughput;
 
+	private final CommonPause pause;
+
 	private final Duration interval;
 
 	private final String instance = UUID.randomUUID().toString();
@@ -58,13 +60,15 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 	 * @param relay the relay of this instance
 	 * @param registry where to say it
 	 * @param throughput where to add what was published
+	 * @param pause is obeyed
 	 * @param interval how often, zero for never
 	 */
-	public WorkerHeartbeat(OutboxRelay relay, JdbcWorkerRegistry registry, JdbcThroughput throughput,
+	public WorkerHeartbeat(OutboxRelay relay, JdbcWorkerRegistry registry, JdbcThroughput throughput, CommonPause pause,
 			Duration interval) {
 		this.relay = relay;
 		this.registry = registry;
 		this.throughput = new ThroughputReport(throughput, relay::published);
+		this.pause = pause;
 		this.interval = interval;
 		this.repetition = new Repetition("outbox-monitor-heartbeat", FIRST, interval, this::beat, this::farewell);
 	}
@@ -86,6 +90,7 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 
 	private void beat() {
 		try {
+			this.pause.obey();
 			this.throughput.add();
 			this.registry.write(new Instance(this.instance, Host.name(), ProcessHandle.current().pid(),
 					Duration.ofNanos(System.nanoTime() - this.beganAt)), workers(this.relay.status()));

@@ -74,6 +74,13 @@ CREATE TABLE IF NOT EXISTS outbox_throughput (
   PRIMARY KEY (minute)
 ) ENGINE = InnoDB;
 
+-- There is a row while an operator has paused the relays of all instances. It may be missing: then only one can be paused.
+CREATE TABLE IF NOT EXISTS outbox_pause (
+  id            INT           NOT NULL COMMENT 'always 1',
+  paused_at     DATETIME(6)   NOT NULL COMMENT 'UTC',
+  PRIMARY KEY (id)
+) ENGINE = InnoDB;
+
 -- A fixed set of rows to lock: each partition key belongs to stripe CRC32(partition_key) % 1024.
 CREATE TABLE IF NOT EXISTS outbox_stripe (
   id SMALLINT UNSIGNED NOT NULL,

@@ -63,7 +63,7 @@ class OutboxSchemaInitializerTests {
 	void createsTheTables() throws Exception {
 		initialize();
 		assertThat(tables()).containsExactlyInAnyOrder("outbox_message", "outbox_failed", "outbox_dead_letter",
-				"outbox_stripe", "outbox_worker", "outbox_throughput");
+				"outbox_stripe", "outbox_worker", "outbox_throughput", "outbox_pause");
 		assertThat(stripes()).containsExactlyElementsOf(IntStream.range(0, 1024).boxed().toList());
 	}
 
@@ -80,14 +80,14 @@ class OutboxSchemaInitializerTests {
 	void withEveryOtherPrefix() throws Exception {
 		this.properties.setTablePrefix("Shop2_outbox_");
 		initialize();
-		assertThat(tables()).allMatch((table) -> table.toLowerCase(Locale.ROOT).startsWith("shop2_outbox_")).hasSize(6);
+		assertThat(tables()).allMatch((table) -> table.toLowerCase(Locale.ROOT).startsWith("shop2_outbox_")).hasSize(7);
 	}
 
 	@Test
 	void withTheLongestPrefix() throws Exception {
 		this.properties.setTablePrefix("p".repeat(40));
 		initialize();
-		assertThat(tables()).hasSize(6);
+		assertThat(tables()).hasSize(7);
 	}
 
 	@Test
@@ -231,7 +231,7 @@ class OutboxSchemaInitializerTests {
 	void whatIsForEyesOnlyMayBeMissing() throws Exception {
 		initialize();
 		never();
-		this.jdbc.execute("DROP TABLE outbox_worker, outbox_throughput");
+		this.jdbc.execute("DROP TABLE outbox_worker, outbox_throughput, outbox_pause");
 		assertThatNoException().isThrownBy(this::initialize);
 	}
 

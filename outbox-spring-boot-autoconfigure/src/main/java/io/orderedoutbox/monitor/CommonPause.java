@@ -1,0 +1,63 @@
+package io.orderedoutbox.monitor;
+
+import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.relay.PauseScope;
+import io.orderedoutbox.store.JdbcPause;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The pause of all instances, and what this one makes of it. An instance that cannot ask
+ * goes on as before: with the relay if it was not paused, with the pause if it was.
+ */
+public final class CommonPause {
+
+	private final JdbcPause pause;
+
+	private final @Nullable OutboxRelay relay;
+
+	private boolean obeyed;
+
+	/**
+	 * Create it.
+	 * @param pause whether all instances are paused
+	 * @param relay the relay of this instance, {@code null} if it only writes
+	 */
+	public CommonPause(JdbcPause pause, @Nullable OutboxRelay relay) {
+		this.pause = pause;
+		this.relay = relay;
+	}
+
+	boolean isSet() {
+		return this.pause.isPaused();
+	}
+
+	/**
+	 * Pause all instances, or let them go on: this one at once, and others as soon as
+	 * they ask.
+	 */
+	synchronized void set(boolean paused) {
+		this.pause.set(paused);
+		obey(paused);
+	}
+
+	/**
+	 * Ask, and obey.
+	 */
+	synchronized void obey() {
+		obey(this.pause.isPaused());
+	}
+
+	private void obey(boolean paused) {
+		if (paused == this.obeyed) {
+			return;
+		}
+		if (this.relay != null && paused) {
+			this.relay.pause(PauseScope.ALL);
+		}
+		else if (this.relay != null) {
+			this.relay.resume(PauseScope.ALL);
+		}
+		this.obeyed = paused;
+	}
+
+}
