@@ -18,6 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @EnabledIf("io.orderedoutbox.monitor.Chromium#isThere")
 @TestInstance(Lifecycle.PER_CLASS)
 @Timeout(120)
+@Tag("slow")
 class MonitorPageInBrowserTests {
 
 	private Chromium browser;
@@ -498,6 +500,23 @@ class MonitorPageInBrowserTests {
 		assertThat(this.browser.text("#banner")).isEqualTo("The application does not answer.");
 		assertThat(this.browser.text("#tile-relay .figure")).isEqualTo("–");
 		assertThat(this.browser.evaluate("document.querySelector('#pause').hidden").asBoolean()).isTrue();
+	}
+
+	@Test
+	void theRelaysOfAllInstancesArePausedAndResumed() {
+		try (OutboxApplication application = served(Servers.database().fresh()).start()) {
+			open(application, 1280, 900, false);
+			this.browser.await("!document.querySelector('#pause-all').hidden");
+			this.browser.click("#pause-all");
+			this.browser.await("document.querySelector('#pause-all').textContent === 'Resume all'");
+			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'paused'");
+			this.browser.await("document.querySelector('#pause').hidden");
+			this.browser.click("#pause-all");
+			this.browser.await("document.querySelector('#pause-all').textContent === 'Pause all'");
+			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'running'");
+			this.browser.await("!document.querySelector('#pause').hidden");
+			thereAreNoComplaints(application);
+		}
 	}
 
 	@Test

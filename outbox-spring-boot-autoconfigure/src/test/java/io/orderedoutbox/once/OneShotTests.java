@@ -17,6 +17,7 @@ import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.TestQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * An ordinary application in a process of its own, started with
  * {@code outbox.relay.mode=once}: what it sends, what it writes and how it ends.
  */
+@Tag("slow")
 class OneShotTests {
 
 	private final Database database = Servers.database().fresh();

@@ -23,6 +23,7 @@ import io.orderedoutbox.testing.RelayRecorder;
 import io.orderedoutbox.testing.SenderTampering;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -38,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Timeout(120)
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class OutageTests {
 
 	private static final int WORKERS = 6;

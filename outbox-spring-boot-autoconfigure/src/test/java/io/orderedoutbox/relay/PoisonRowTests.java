@@ -16,6 +16,7 @@ import io.orderedoutbox.testing.OutboxApplication.Builder;
 import io.orderedoutbox.testing.RelayRecorder;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * its attempts like any other failure, and harms nobody but its own key.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class PoisonRowTests {
 
 	private static final int ATTEMPTS = 3;

@@ -19,6 +19,7 @@ import io.orderedoutbox.testing.OutboxApplication.Builder;
 import io.orderedoutbox.testing.RelayRecorder;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * to go on.
  */
 @Timeout(120)
+@Tag("slow")
 class StopTests {
 
 	private static final int KEYS = 20;

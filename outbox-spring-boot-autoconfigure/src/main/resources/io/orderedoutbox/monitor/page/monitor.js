@@ -14,6 +14,7 @@ const LONG_LAG = 60_000;
 
 let round = 0;
 let paused = false;
+let allPaused = false;
 
 function showOverview(overview) {
   const { backlog, stalled, blocked, deadLetters, oldestMillis, lagMillis } = overview;
@@ -38,6 +39,14 @@ function showRelay(relay) {
   paused = isPaused(relay);
   byId('pause').hidden = relay.state === 'off';
   setText(byId('pause'), paused ? 'Resume' : 'Pause');
+}
+
+// Where all are paused, one of them cannot be resumed
+function showPauseOfAll(all) {
+  allPaused = all;
+  setText(byId('pause-all'), all ? 'Resume all' : 'Pause all');
+  byId('pause-all').hidden = false;
+  byId('pause').hidden ||= all;
 }
 
 // What was shown before is not the truth any more
@@ -80,6 +89,7 @@ function showSample({ answer, sinceMillis, relay, publishedPerMinute, publishedB
   }
   delete document.body.dataset.stale;
   showOverview(answer.body);
+  showPauseOfAll(answer.body.allPaused);
   const outage = outageOf(relay);
   banner(outage ? `The relay cannot work: ${outage}` : '');
   link(outage ? 'bad' : 'good', outage ? 'broker or database lost' : 'live');
@@ -103,16 +113,22 @@ async function refresh() {
   }
 }
 
-byId('pause').addEventListener('click', async () => {
-  byId('pause').disabled = true;
-  try {
-    showRelay(await post(paused ? 'resume' : 'pause'));
-  }
-  catch (problem) {
-    toast(problem.message, true);
-  }
-  byId('pause').disabled = false;
-});
+// Does what its button says, and is not asked again meanwhile
+function press(name, act) {
+  byId(name).addEventListener('click', async () => {
+    byId(name).disabled = true;
+    try {
+      showRelay(await act());
+    }
+    catch (problem) {
+      toast(problem.message, true);
+    }
+    byId(name).disabled = false;
+  });
+}
+
+press('pause', () => post(paused ? 'resume' : 'pause'));
+press('pause-all', () => post(allPaused ? 'resume' : 'pause', { all: true }));
 
 async function live() {
   if (document.visibilityState === 'visible') {
