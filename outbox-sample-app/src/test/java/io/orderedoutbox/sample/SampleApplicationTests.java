@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 import io.orderedoutbox.servers.Broker;
@@ -131,6 +132,41 @@ class SampleApplicationTests {
 		assertEveryNewestOrderIsComplete();
 	}
 
+	@Test
+	void whatPrometheusAndTheEndpointSayUnderLoadIsWhatWasCommittedAndArrived() {
+		await().atMost(PATIENCE).until(() -> settled(this.shop.totals()));
+		JsonNode before = this.shop.totals();
+		double published = metric("outbox_messages_published_total");
+		double latencies = metric("outbox_latency_seconds_count");
+		long relayed = this.shop.get("/actuator/outbox").at("/relay/published").asLong();
+
+		this.shop.post("/api/load", Map.of("events", 2000, "orders", 50, "threads", 8));
+		await().atMost(PATIENCE).until(() -> metric("outbox_messages_published_total") > published);
+		await().atMost(PATIENCE).until(() -> !this.shop.get("/api/overview").at("/load/running").asBoolean());
+		await().atMost(PATIENCE).until(() -> settled(this.shop.totals()));
+
+		JsonNode after = this.shop.totals();
+		assertThat(increase(before, after, "committed")).isEqualTo(2000);
+		assertThat(increase(before, after, "arrived")).isEqualTo(2000);
+		// Messages arrive before their batch has ended
+		await().atMost(PATIENCE)
+			.untilAsserted(() -> assertThat(metric("outbox_messages_published_total") - published).isEqualTo(2000));
+		assertThat(metric("outbox_latency_seconds_count") - latencies).isEqualTo(2000);
+		JsonNode overview = this.shop.get("/actuator/outbox");
+		assertThat(overview.at("/relay/published").asLong() - relayed).isEqualTo(2000);
+		assertThat(overview.at("/backlog/count").asLong()).isZero();
+		await().atMost(PATIENCE).until(() -> metric("outbox_depth_messages") == 0);
+	}
+
+	private double metric(String name) {
+		String scrape = text("/actuator/prometheus");
+		return Pattern.compile("(?m)^" + name + "(?:\\{[^}]*})? (\\S+)$")
+			.matcher(scrape)
+			.results()
+			.mapToDouble((sample) -> Double.parseDouble(sample.group(1)))
+			.sum();
+	}
+
 	private void assertEveryNewestOrderIsComplete() {
 		for (JsonNode order : this.shop.get("/api/orders")) {
 			List<Long> committed = Shop.versions(order.at("/events/committed"));
@@ -219,15 +255,7 @@ class SampleApplicationTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "/", "/app.js", "/orders.js", "/tiles.js", "/dom.js", "/style.css", "/icon.svg" })
 	void thePageNeedsNothingFromOutside(String path) {
-		String content = this.shop.client()
-			.get()
-			.uri(path)
-			.exchange()
-			.expectStatus()
-			.isOk()
-			.expectBody(String.class)
-			.returnResult()
-			.getResponseBody();
+		String content = text(path);
 		assertThat(content).doesNotContain("innerHTML").doesNotContain("https://");
 	}
 
@@ -235,6 +263,11 @@ class SampleApplicationTests {
 	@CsvSource({ "/actuator/health, UP", "/actuator/prometheus, hikaricp_connections", "/actuator/outbox, backlog",
 			"/outbox/, Outbox monitor" })
 	void theActuatorIsThere(String path, String part) {
+		String content = text(path);
+		assertThat(content).contains(part);
+	}
+
+	private String text(String path) {
 		String content = this.shop.client()
 			.get()
 			.uri(path)
@@ -244,7 +277,8 @@ class SampleApplicationTests {
 			.expectBody(String.class)
 			.returnResult()
 			.getResponseBody();
-		assertThat(content).contains(part);
+		assertThat(content).isNotNull();
+		return content;
 	}
 
 	private JsonNode awaitComplete(String id) {

@@ -136,7 +136,7 @@ class ThroughputTests {
 				OutboxApplication alone = page("0s").withoutRelay().start()) {
 			publish(one, 4);
 			queue.await(4);
-			WebClient client = WebClient.of(shown, "/outbox/api");
+			WebClient client = WebClient.of(shown, "/outbox/api").asPage();
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(20))
 				.until(() -> client.get("/overview")
@@ -146,7 +146,7 @@ class ThroughputTests {
 					.mapToLong((minute) -> minute.asLong())
 					.sum() == 4);
 			assertThat(client.get("/overview").json().path("publishedByAll").asBoolean()).isTrue();
-			WebClient other = WebClient.of(alone, "/outbox/api");
+			WebClient other = WebClient.of(alone, "/outbox/api").asPage();
 			Awaitility.await().until(() -> other.get("/overview").json().path("answer").isObject());
 			assertThat(other.get("/overview").json().path("publishedByAll").asBoolean()).isFalse();
 			assertThat(other.get("/overview").json().path("publishedPerMinute")).hasSize(60)
