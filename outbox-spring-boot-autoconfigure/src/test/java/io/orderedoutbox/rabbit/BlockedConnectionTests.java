@@ -197,9 +197,11 @@ class BlockedConnectionTests {
 
 	private static AtomicInteger countConnections(OutboxApplication application) {
 		AtomicInteger connections = new AtomicInteger();
-		application.context()
-			.getBean("outboxRabbitConnectionFactory", CachingConnectionFactory.class)
-			.addConnectionListener((connection) -> connections.incrementAndGet());
+		CachingConnectionFactory factory = application.context()
+			.getBean("outboxRabbitConnectionFactory", CachingConnectionFactory.class);
+		// A listener that is added while a connection is made hears of it twice
+		factory.createConnection();
+		factory.addConnectionListener((connection) -> connections.incrementAndGet());
 		return connections;
 	}
 
