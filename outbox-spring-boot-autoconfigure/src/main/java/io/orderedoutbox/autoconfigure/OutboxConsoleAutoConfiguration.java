@@ -53,9 +53,10 @@ public final class OutboxConsoleAutoConfiguration {
 			return self;
 		}
 		// Where nobody speaks, nobody hears
-		return monitor.heartbeatInterval().isZero()
-				? new AllInstances(self, heartbeat.getIfAvailable(), all, null, null) : new AllInstances(self,
-						heartbeat.getIfAvailable(), all, throughput.getIfAvailable(), pause.getIfAvailable());
+		boolean deaf = monitor.heartbeatInterval().isZero()
+				|| (relay.getIfAvailable() != null && heartbeat.getIfAvailable() == null);
+		return deaf ? new AllInstances(self, heartbeat.getIfAvailable(), all, null, null) : new AllInstances(self,
+				heartbeat.getIfAvailable(), all, throughput.getIfAvailable(), pause.getIfAvailable());
 	}
 
 	@Bean

@@ -48,12 +48,15 @@ public final class OutboxPageAutoConfiguration {
 	RouterFunction<ServerResponse> outboxMonitorRoutes(OutboxConsole console, MonitorSampler sampler,
 			OutboxMonitorProperties properties, ResourceLoader resources) {
 		requireRule(properties, resources.getClassLoader());
-		return new MonitorPage(console, sampler, properties.path(), hosts(properties)).routes();
+		return new MonitorPage(console, sampler, properties.path(), hosts(properties, resources.getClassLoader()))
+			.routes();
 	}
 
-	// A rule asks for a session or a password, which no browser sends to another name
-	private static AllowedHosts hosts(OutboxMonitorProperties properties) {
-		return (properties.secured() && properties.allowedHosts().isEmpty()) ? AllowedHosts.any()
+	// A rule asks for a session or a password, which no browser sends to another name. A
+	// proxy that does so can be passed by
+	private static AllowedHosts hosts(OutboxMonitorProperties properties, @Nullable ClassLoader classLoader) {
+		boolean ruled = properties.secured() && ClassUtils.isPresent(SPRING_SECURITY, classLoader);
+		return (ruled && properties.allowedHosts().isEmpty()) ? AllowedHosts.any()
 				: AllowedHosts.of(properties.allowedHosts());
 	}
 

@@ -28,7 +28,7 @@ final class Host {
 			String name = InetAddress.getLocalHost().getHostName();
 			return name.substring(0, Math.min(name.length(), MOST));
 		}
-		catch (UnknownHostException ex) {
+		catch (UnknownHostException | RuntimeException ex) {
 			logger.debug("The name of this host is not known", ex);
 			return "unknown";
 		}

@@ -143,9 +143,11 @@ public final class OutboxConsole {
 			this.relay.pause();
 			return new Answer(200, relay());
 		}
+		if (this.relay.status().pauses().contains(PauseScope.ALL)) {
+			return Answer.problem(409, "All instances are paused: resume all of them");
+		}
 		this.relay.resume();
-		return this.relay.status().pauses().contains(PauseScope.ALL)
-				? Answer.problem(409, "All instances are paused: resume all of them") : new Answer(200, relay());
+		return new Answer(200, relay());
 	}
 
 }

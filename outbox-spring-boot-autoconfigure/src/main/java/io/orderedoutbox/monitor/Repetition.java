@@ -6,6 +6,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Does something again and again on a thread of its own: a daemon, no thread of the
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * all at once. It can be started again after it was stopped.
  */
 final class Repetition {
+
+	private static final Logger logger = LoggerFactory.getLogger(Repetition.class);
 
 	private static final int MILLIS_TO_END = 2_000;
 
@@ -33,7 +37,7 @@ final class Repetition {
 	 * @param name of its thread
 	 * @param first the pause before the first time
 	 * @param interval the pause before each further time, zero for never
-	 * @param work must not throw
+	 * @param work what is done; that it throws is an error, but not the end
 	 * @param last what is done when it ends, must not throw
 	 */
 	Repetition(String name, Duration first, Duration interval, Runnable work, Runnable last) {
@@ -101,9 +105,19 @@ final class Repetition {
 		private void repeat() throws InterruptedException {
 			boolean stopped = await(Repetition.this.first.toNanos());
 			while (!stopped) {
-				Repetition.this.work.run();
+				work();
 				double jitter = ThreadLocalRandom.current().nextDouble(0.95, 1.05);
 				stopped = await((long) (Repetition.this.interval.toNanos() * jitter));
+			}
+		}
+
+		// Whatever it is, the next time may go well: others rely on being asked again
+		private void work() {
+			try {
+				Repetition.this.work.run();
+			}
+			catch (RuntimeException | Error ex) {
+				logger.error("{} has failed, and goes on", Repetition.this.name, ex);
 			}
 		}
 

@@ -60,8 +60,8 @@ final class ThroughputReport {
 	 */
 	void clean() {
 		if (this.grown) {
-			this.throughput.removeOld();
 			this.grown = false;
+			this.throughput.removeOld();
 		}
 	}
 

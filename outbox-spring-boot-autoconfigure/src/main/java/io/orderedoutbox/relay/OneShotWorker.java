@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.NonTransientDataAccessException;
 import org.springframework.dao.NonTransientDataAccessResourceException;
+import org.springframework.dao.UncategorizedDataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /**
@@ -70,7 +71,8 @@ final class OneShotWorker implements Runnable {
 	// A database that answers, but not as it should, was reached
 	private static boolean isOutage(Throwable ex) {
 		boolean refused = ex instanceof NonTransientDataAccessException
-				&& !(ex instanceof NonTransientDataAccessResourceException);
+				&& !(ex instanceof NonTransientDataAccessResourceException)
+				&& !(ex instanceof UncategorizedDataAccessException);
 		return ex instanceof TransportException || ex instanceof TransactionException
 				|| (ex instanceof DataAccessException && !refused);
 	}

@@ -60,7 +60,7 @@ public final class JdbcPause {
 			.formatted(this.table, NOW);
 		String resume = "DELETE FROM %s WHERE id = 1".formatted(this.table);
 		try {
-			this.database.update(PATIENCE, paused ? pause : resume);
+			this.database.look(PATIENCE, (jdbc) -> jdbc.update(paused ? pause : resume));
 		}
 		catch (BadSqlGrammarException ex) {
 			throw new OutboxConfigurationException(

@@ -14,9 +14,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Tour {
 
-	private final Set<String> seenKeys = new HashSet<>();
-
-	private final Set<Long> seenIds = new HashSet<>();
+	// By their ids: in a window that begins at a mark, a key may be seen and its head not
+	private final Set<Long> seen = new HashSet<>();
 
 	private final @Nullable Round<String> keys;
 
@@ -30,10 +29,7 @@ final class Tour {
 	 * @param unbound through all that is bound to no order
 	 */
 	Tour(Window window, @Nullable Round<String> keys, Round<Long> unbound, int pageSize) {
-		window.rows().forEach((row) -> {
-			this.seenKeys.add(row.partitionKey());
-			this.seenIds.add(row.id());
-		});
+		window.rows().forEach((row) -> this.seen.add(row.id()));
 		this.keys = keys;
 		this.unbound = unbound;
 		this.pageSize = pageSize;
@@ -50,14 +46,11 @@ final class Tour {
 		List<Row> rows = new ArrayList<>();
 		if (this.keys != null && !this.keys.isOver()) {
 			rows.addAll(this.keys.nextPage(this.pageSize));
-			rows.removeIf((row) -> this.seenKeys.contains(row.partitionKey()));
 		}
 		if (!this.unbound.isOver()) {
-			this.unbound.nextPage(this.pageSize)
-				.stream()
-				.filter((row) -> !this.seenIds.contains(row.id()))
-				.forEach(rows::add);
+			rows.addAll(this.unbound.nextPage(this.pageSize));
 		}
+		rows.removeIf((row) -> this.seen.contains(row.id()));
 		return rows;
 	}
 

@@ -64,7 +64,8 @@ class CommonPauseTests {
 			assertThat(alone.status()).isEqualTo(409);
 			assertThat(alone.json().path("problem").asString())
 				.isEqualTo("All instances are paused: resume all of them");
-			assertThat(client.post("/resume", "{\"all\":true}").json().path("state").asString()).isEqualTo("running");
+			assertThat(client.post("/resume", "{\"all\":true}").json().path("state").asString()).isEqualTo("paused");
+			assertThat(client.post("/resume", "{}").json().path("state").asString()).isEqualTo("running");
 		}
 	}
 

@@ -97,6 +97,21 @@ class MonitorPageSecurityTests {
 		}
 	}
 
+	@Test
+	void whatIsSecuredNeedsNoNamesButCanHaveThem() {
+		try (OutboxApplication application = secured().with(WithoutTokens.class).start()) {
+			WebClient olga = WebClient.of(application, "/outbox/api").with(basic("olga")).asPage();
+			assertThat(olga.statusUnder("shop.example", "/messages")).contains(" 200");
+		}
+		try (OutboxApplication application = secured().with(WithoutTokens.class)
+			.with("outbox.monitor.allowed-hosts", "shop.example")
+			.start()) {
+			WebClient olga = WebClient.of(application, "/outbox/api").with(basic("olga")).asPage();
+			assertThat(olga.statusUnder("shop.example", "/messages")).contains(" 200");
+			assertThat(olga.statusUnder("evil.example", "/messages")).contains(" 403");
+		}
+	}
+
 	private static String[] basic(String user) {
 		byte[] credentials = (user + ":secret").getBytes(StandardCharsets.US_ASCII);
 		return new String[] { "Authorization", "Basic " + Base64.getEncoder().encodeToString(credentials) };

@@ -251,10 +251,10 @@ class MonitorPageTests {
 	}
 
 	@Test
-	void whoSaysThatItIsSecuredNeedsNoNamesButCanGiveThem() {
+	void whoSaysWithoutSpringSecurityThatItIsSecuredHasToGiveNames() {
 		try (OutboxApplication application = enabled().with("outbox.monitor.secured", "true").start()) {
 			assertThat(WebClient.of(application, "/outbox").asPage().statusUnder("shop.example", "/api/messages"))
-				.contains(" 200");
+				.contains(" 403");
 		}
 		try (OutboxApplication application = enabled().with("outbox.monitor.secured", "true")
 			.with("outbox.monitor.allowed-hosts", "shop.example")

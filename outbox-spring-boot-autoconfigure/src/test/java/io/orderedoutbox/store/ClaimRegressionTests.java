@@ -110,6 +110,26 @@ class ClaimRegressionTests {
 		}
 	}
 
+	// It was passed over, because the window showed a later row of its key
+	@Test
+	void aHeadBelowTheMarkIsFoundAlsoWhereItsKeyIsSeenAbove() throws SQLException {
+		publish("a", 40);
+		publish("k", 1);
+		stall("TRUE");
+		List.of("b", "c", "d", "k").forEach((key) -> publish(key, 1));
+		Claims claims = claims(4);
+		assertThat(claimed(claims)).containsExactly("b", "c", "d");
+		this.jdbc.update("UPDATE outbox_message SET available_at = UTC_TIMESTAMP(6) WHERE partition_key = 'k'");
+		try (Connection other = this.application.bean(DataSource.class).getConnection();
+				Statement statement = other.createStatement()) {
+			other.setAutoCommit(false);
+			statement.executeQuery("SELECT id FROM outbox_message WHERE partition_key IN ('b', 'c', 'd') FOR UPDATE")
+				.close();
+			assertThat(claimed(claims)).containsExactly("k");
+			other.rollback();
+		}
+	}
+
 	private void publish(String key, int times) {
 		Object[] events = IntStream.rangeClosed(1, times).mapToObj((number) -> new OrderPlaced(key, number)).toArray();
 		this.application.publish(events);
