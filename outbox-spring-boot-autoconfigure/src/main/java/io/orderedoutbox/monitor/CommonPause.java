@@ -15,8 +15,6 @@ public final class CommonPause {
 
 	private final @Nullable OutboxRelay relay;
 
-	private boolean obeyed;
-
 	/**
 	 * Create it.
 	 * @param pause whether all instances are paused
@@ -48,16 +46,12 @@ public final class CommonPause {
 	}
 
 	private void obey(boolean paused) {
-		if (paused == this.obeyed) {
-			return;
-		}
 		if (this.relay != null && paused) {
 			this.relay.pause(PauseScope.ALL);
 		}
 		else if (this.relay != null) {
 			this.relay.resume(PauseScope.ALL);
 		}
-		this.obeyed = paused;
 	}
 
 }

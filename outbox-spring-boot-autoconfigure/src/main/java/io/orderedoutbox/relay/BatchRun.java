@@ -31,7 +31,7 @@ final class BatchRun {
 		this.beganAt = beganAt;
 	}
 
-	int messages() {
+	private int messages() {
 		return this.claim.runs().stream().mapToInt((run) -> run.messages().size()).sum();
 	}
 

@@ -25,6 +25,12 @@ public final class JdbcPause {
 
 	private final String table;
 
+	private final String count;
+
+	private final String pause;
+
+	private final String resume;
+
 	/**
 	 * Create it.
 	 * @param database the database of the outbox
@@ -32,6 +38,10 @@ public final class JdbcPause {
 	public JdbcPause(OutboxDatabase database) {
 		this.database = database;
 		this.table = database.tablePrefix() + "pause";
+		this.count = SELECT + "COUNT(*) FROM %s WHERE id = 1".formatted(this.table);
+		this.pause = "INSERT INTO %s (id, paused_at) VALUES (1, %s) ON DUPLICATE KEY UPDATE id = 1"
+			.formatted(this.table, NOW);
+		this.resume = "DELETE FROM %s WHERE id = 1".formatted(this.table);
 	}
 
 	/**
@@ -39,10 +49,9 @@ public final class JdbcPause {
 	 * @return whether they are, or should soon be
 	 */
 	public boolean isPaused() {
-		String count = SELECT + "COUNT(*) FROM %s WHERE id = 1".formatted(this.table);
 		try {
 			return Integer.valueOf(1)
-				.equals(this.database.look(PATIENCE, (jdbc) -> jdbc.queryForObject(count, Integer.class)));
+				.equals(this.database.look(PATIENCE, (jdbc) -> jdbc.queryForObject(this.count, Integer.class)));
 		}
 		catch (BadSqlGrammarException ex) {
 			logger.debug("There is no table that says whether all instances are paused", ex);
@@ -56,11 +65,8 @@ public final class JdbcPause {
 	 * @throws OutboxConfigurationException if there is no table for it
 	 */
 	public void set(boolean paused) {
-		String pause = "INSERT INTO %s (id, paused_at) VALUES (1, %s) ON DUPLICATE KEY UPDATE id = 1"
-			.formatted(this.table, NOW);
-		String resume = "DELETE FROM %s WHERE id = 1".formatted(this.table);
 		try {
-			this.database.look(PATIENCE, (jdbc) -> jdbc.update(paused ? pause : resume));
+			this.database.look(PATIENCE, (jdbc) -> jdbc.update(paused ? this.pause : this.resume));
 		}
 		catch (BadSqlGrammarException ex) {
 			throw new OutboxConfigurationException(
