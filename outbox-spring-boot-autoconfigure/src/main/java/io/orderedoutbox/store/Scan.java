@@ -1,7 +1,6 @@
 package io.orderedoutbox.store;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
@@ -19,10 +18,10 @@ import io.orderedoutbox.store.Round.Way;
  * rows that were deleted but not yet purged make a scan from the very start slow, and
  * those that wait behind a stalled key can be many. A commit below the mark is late but
  * not lost, and what waited there and is due is not forgotten: a full look from the very
- * start finds it, once in a second, or once in four seconds as long as it brings little.
- * Whoever uses heads found above a mark must verify them; keys that fail, because their
- * head waits below, are passed over until the next full look. As long as looks from the
- * very start are quick there is no mark.
+ * start finds it, as often as {@link FullLooks} says. Whoever uses heads found above a
+ * mark must verify them; keys that fail, because their head waits below, are passed over
+ * until the next full look. As long as looks from the very start are quick there is no
+ * mark.
  * <p>
  * Where the window shows too little that can be claimed, because it is full of keys that
  * are stalled or claimed by others, the scan goes on elsewhere: a page of heads in key
@@ -35,10 +34,6 @@ import io.orderedoutbox.store.Round.Way;
  * overwrite of each other decides where to look, never who owns a key.
  */
 final class Scan {
-
-	private static final long FULL_LOOK_INTERVAL = Duration.ofSeconds(1).toNanos();
-
-	private static final long LONGEST_FULL_LOOK_INTERVAL = Duration.ofSeconds(4).toNanos();
 
 	// Batches: with more than one in view, a worker takes longer runs of fewer keys and
 	// leaves keys to others
@@ -62,9 +57,7 @@ final class Scan {
 
 	private volatile long mark;
 
-	private volatile long fullLookInterval = FULL_LOOK_INTERVAL;
-
-	private volatile long lastFullLook = System.nanoTime() - FULL_LOOK_INTERVAL;
+	private final FullLooks fullLooks = new FullLooks(System.nanoTime());
 
 	private final Set<String> passedOver = ConcurrentHashMap.newKeySet();
 
@@ -103,7 +96,7 @@ final class Scan {
 	}
 
 	private Window lookFromMark(Predicate<Candidate> held) {
-		if (System.nanoTime() - this.lastFullLook >= this.fullLookInterval) {
+		if (this.fullLooks.isDue(System.nanoTime())) {
 			this.mark = 0;
 		}
 		Window window = lookFrom(this.mark, held);
@@ -120,13 +113,14 @@ final class Scan {
 	}
 
 	private Window lookFrom(long start, Predicate<Candidate> held) {
+		long begun = System.nanoTime();
+		int limit = this.size;
+		List<Row> rows = look(start, Long.MAX_VALUE, limit);
 		if (start == 0) {
-			this.lastFullLook = System.nanoTime();
+			this.fullLooks.looked(begun, System.nanoTime());
 			this.passedOver.clear();
 		}
-		long now = System.nanoTime();
-		return Window.of(now, look(start, Long.MAX_VALUE, this.size), start, this.size, held.or(this::isPassedOver),
-				this.settings);
+		return Window.of(begun, rows, start, limit, held.or(this::isPassedOver), this.settings);
 	}
 
 	private boolean isPassedOver(Candidate run) {
@@ -200,8 +194,7 @@ final class Scan {
 			this.mark = 0;
 		}
 		if (window.fromStart()) {
-			this.fullLookInterval = satisfied ? FULL_LOOK_INTERVAL
-					: Math.min(this.fullLookInterval * 2, LONGEST_FULL_LOOK_INTERVAL);
+			this.fullLooks.brought(satisfied);
 		}
 	}
 

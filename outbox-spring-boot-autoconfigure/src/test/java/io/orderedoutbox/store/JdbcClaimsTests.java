@@ -374,7 +374,8 @@ class JdbcClaimsTests {
 	private static void keepMark(Worker worker, long mark) {
 		Object scan = ReflectionTestUtils.getField(worker.claims(), "scan");
 		ReflectionTestUtils.setField(scan, "mark", mark);
-		ReflectionTestUtils.setField(scan, "lastFullLook", System.nanoTime() + Duration.ofHours(1).toNanos());
+		long inAnHour = System.nanoTime() + Duration.ofHours(1).toNanos();
+		((FullLooks) ReflectionTestUtils.getField(scan, "fullLooks")).looked(inAnHour, inAnHour);
 	}
 
 	private static long mark(Worker worker) {
