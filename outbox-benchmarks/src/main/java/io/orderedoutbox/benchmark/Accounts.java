@@ -30,6 +30,8 @@ final class Accounts {
 	static Accounts create(Instance instance, int count) {
 		Accounts accounts = new Accounts(instance);
 		accounts.jdbc.execute("CREATE TABLE account (id INT PRIMARY KEY, changes BIGINT NOT NULL)");
+		accounts.jdbc.execute(
+				"CREATE TABLE note (id BIGINT AUTO_INCREMENT PRIMARY KEY, account INT NOT NULL, text LONGBLOB NOT NULL)");
 		List<Object[]> ids = IntStream.range(0, count).mapToObj((id) -> new Object[] { id }).toList();
 		accounts.transaction.executeWithoutResult(
 				(status) -> accounts.jdbc.batchUpdate("INSERT INTO account (id, changes) VALUES (?, 0)", ids));
@@ -41,9 +43,24 @@ final class Accounts {
 	 */
 	void change(int account, AccountChanged... events) {
 		this.transaction.executeWithoutResult((status) -> {
-			this.jdbc.update("UPDATE account SET changes = changes + 1 WHERE id = ?", account);
+			change(account);
 			Arrays.stream(events).forEach(this.instance::publishEvent);
 		});
+	}
+
+	/**
+	 * One transaction: change an account, and write a row about it as any application
+	 * might.
+	 */
+	void changeAndNote(int account, byte[] text) {
+		this.transaction.executeWithoutResult((status) -> {
+			change(account);
+			this.jdbc.update("INSERT INTO note (account, text) VALUES (?, ?)", account, text);
+		});
+	}
+
+	private void change(int account) {
+		this.jdbc.update("UPDATE account SET changes = changes + 1 WHERE id = ?", account);
 	}
 
 	long changes() {

@@ -21,6 +21,8 @@ final class PublishSide implements Scenario {
 
 	private static final List<Integer> THREADS = List.of(1, 4);
 
+	private static final String BY_HAND = "transactions with a row of that size written by hand, ";
+
 	private static final String ROUND_TRIPS_OF_ONE = "extra round trips of a transaction with 1 event";
 
 	private static final String ROUND_TRIPS_OF_MANY = "extra round trips of a transaction with 20 events";
@@ -55,6 +57,8 @@ final class PublishSide implements Scenario {
 		for (int threads : THREADS) {
 			figures.add(new Figure(name(), what(1, threads), rounds.median(what(1, threads)), "transactions/s",
 					new Limit("without events", rounds.median(what(0, threads))), Goal.atLeast(0.75)));
+			figures.add(new Figure(name(), byHand(threads), rounds.median(byHand(threads)), "transactions/s",
+					new Limit("without", rounds.median(what(0, threads))), null));
 			figures.add(figure(rounds, what(PublishSlice.MANY, threads), "transactions/s", null));
 		}
 		figures.add(figure(rounds, ROUND_TRIPS_OF_ONE, "", null));
@@ -69,8 +73,15 @@ final class PublishSide implements Scenario {
 	}
 
 	private static String what(int events, int threads) {
-		return "transactions with %d %s, %d %s".formatted(events, (events == 1) ? "event" : "events", threads,
-				(threads == 1) ? "thread" : "threads");
+		return "transactions with %d %s, ".formatted(events, (events == 1) ? "event" : "events") + by(threads);
+	}
+
+	private static String byHand(int threads) {
+		return BY_HAND + by(threads);
+	}
+
+	private static String by(int threads) {
+		return threads + ((threads == 1) ? " thread" : " threads");
 	}
 
 	private static void transactions(Bench bench, int threads, int slices, Rounds rounds) throws InterruptedException {
@@ -83,11 +94,13 @@ final class PublishSide implements Scenario {
 					bench.payloads());
 			slice.run(0, transactions);
 			slice.run(1, transactions);
+			slice.runByHand(transactions);
 			for (int pair = 0; pair < slices; pair++) {
 				// In turn, which of them is first
 				for (int events : (pair % 2 == 0) ? List.of(0, 1) : List.of(1, 0)) {
 					rounds.add(what(events, threads), slice.run(events, transactions).perSecond());
 				}
+				rounds.add(byHand(threads), slice.runByHand(transactions).perSecond());
 			}
 			double many = slice.run(PublishSlice.MANY, transactions / 5).perSecond();
 			rounds.add(what(PublishSlice.MANY, threads), many);

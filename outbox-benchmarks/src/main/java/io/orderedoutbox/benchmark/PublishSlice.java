@@ -1,6 +1,7 @@
 package io.orderedoutbox.benchmark;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.IntConsumer;
 
 /**
  * Short stretches of transactions, as many threads as there are workers, each with
@@ -35,12 +36,25 @@ final class PublishSlice {
 	 * @param perWorker how many transactions each worker does
 	 */
 	Pace run(int events, int perWorker) throws InterruptedException {
+		return run(perWorker, (account) -> this.accounts.change(account, events(account, events)));
+	}
+
+	/**
+	 * Run transactions without events, each of which writes a row of the same size into a
+	 * table of its own.
+	 */
+	Pace runByHand(int perWorker) throws InterruptedException {
+		return run(perWorker, (account) -> this.accounts.changeAndNote(account, this.payloads.of(account)));
+	}
+
+	private Pace run(int perWorker, IntConsumer change) throws InterruptedException {
 		int before = this.committed.get();
 		long roundTrips = RoundTrips.count();
 		long start = System.nanoTime();
 		this.workers.run((worker) -> {
 			for (int i = 0; i < perWorker; i++) {
-				change(worker * ACCOUNTS + i % ACCOUNTS, events);
+				change.accept(worker * ACCOUNTS + i % ACCOUNTS);
+				this.committed.incrementAndGet();
 			}
 		});
 		double seconds = (System.nanoTime() - start) / 1e9;
@@ -48,13 +62,12 @@ final class PublishSlice {
 		return new Pace(transactions / seconds, (RoundTrips.count() - roundTrips) / transactions);
 	}
 
-	private void change(int account, int count) {
+	private AccountChanged[] events(int account, int count) {
 		AccountChanged[] events = new AccountChanged[count];
 		for (int i = 0; i < count; i++) {
 			events[i] = AccountChanged.of(this.published.getAndIncrement(), account, this.payloads);
 		}
-		this.accounts.change(account, events);
-		this.committed.incrementAndGet();
+		return events;
 	}
 
 	/**
