@@ -87,7 +87,7 @@ final class JdbcClaim implements Claim {
 	}
 
 	private void identify() {
-		this.jdbc.query(IDENTIFY, (row) -> {
+		this.jdbc.query(identification(), (row) -> {
 			this.connectionId = row.getLong("id");
 			this.time = new StoreTime(Instant.EPOCH.plus(row.getLong("store_time"), ChronoUnit.MICROS),
 					System.nanoTime());
@@ -97,6 +97,14 @@ final class JdbcClaim implements Claim {
 						"The database is read-only: a replica, or no longer the primary");
 			}
 		});
+	}
+
+	// Without the archive, what is sent could not be completed either; whoever asks for
+	// it
+	// keeps it from being dropped meanwhile
+	private String identification() {
+		return this.statements.isArchiving()
+				? IDENTIFY + ", EXISTS (%s) AS archive".formatted(this.statements.probeArchive) : IDENTIFY;
 	}
 
 	Set<Long> lock(List<Long> heads, long limit) {
