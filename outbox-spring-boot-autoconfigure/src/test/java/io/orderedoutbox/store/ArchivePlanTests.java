@@ -1,8 +1,12 @@
 package io.orderedoutbox.store;
 
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.LongStream;
 
+import io.orderedoutbox.MessageSelection;
+import io.orderedoutbox.MessageSelection.By;
 import io.orderedoutbox.store.MeasuredPlan.Read;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -84,6 +88,34 @@ class ArchivePlanTests {
 		MeasuredPlan plan = measure(messages, this.statements.delete,
 				LongStream.rangeClosed(1, some).boxed().toList().toString());
 		assertFound(plan, "PRIMARY", some);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { SMALL, LARGE })
+	void listsAreFoundByTheIndexOfTheSelection(int messages) {
+		String id = tables(messages).column(String.class, "message_id", "outbox_archive").get(0);
+		tables(messages).jdbc().sql("UPDATE outbox_archive SET message_id = UUID() WHERE id > 1").update();
+		Map<MessageSelection, String> indexes = Map.of(MessageSelection.message(id), "outbox_archive_message",
+				MessageSelection.key("filler-7"), "outbox_archive_key", MessageSelection.name("order.placed"),
+				"outbox_archive_name", MessageSelection.all(), "PRIMARY");
+		indexes.forEach((selection, index) -> {
+			String list = this.statements.list(selection);
+			assertThat(list).startsWith(BacklogStatements.SELECT);
+			List<Object> arguments = new ArrayList<>(List.of(messages + 1));
+			arguments.addAll(AdministrationStatements.value(selection));
+			arguments.add(3);
+			assertFound(measure(messages, list, arguments.toArray()), index, (selection.by() == By.MESSAGE_ID) ? 1 : 3);
+		});
+		assertFound(measure(messages, this.statements.content, 10, id), "outbox_archive_message", 1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { SMALL, LARGE })
+	void countingEnds(int messages) {
+		assertThat(this.statements.count).startsWith(BacklogStatements.SELECT);
+		MeasuredPlan plan = measure(messages, this.statements.count, 30);
+		assertThat(plan.reads().stream().mapToLong(Read::rows).sum()).as(plan.text()).isBetween(30L, 31L);
+		assertThat(plan.sorts()).as(plan.text()).isEmpty();
 	}
 
 	@ParameterizedTest
