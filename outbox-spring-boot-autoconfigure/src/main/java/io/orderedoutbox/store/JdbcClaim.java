@@ -20,7 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.dao.TransientDataAccessResourceException;
+import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -79,6 +81,13 @@ final class JdbcClaim implements Claim {
 		try {
 			claim.identify();
 			return claim;
+		}
+		catch (BadSqlGrammarException ex) {
+			claim.close();
+			throw new InvalidDataAccessResourceUsageException(
+					"The archive is enabled, but its table is missing or not as it should be: create it, or set outbox.archive.enabled=false: "
+							+ ex.getMostSpecificCause().getMessage(),
+					ex);
 		}
 		catch (RuntimeException | Error ex) {
 			claim.close();

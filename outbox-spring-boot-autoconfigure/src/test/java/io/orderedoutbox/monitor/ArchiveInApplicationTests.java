@@ -157,6 +157,25 @@ class ArchiveInApplicationTests {
 	}
 
 	@Test
+	void aRelayThatHasLostItSendsNothingUntilItIsBack(CapturedOutput output) {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = exposed().sendingTo(queue).start()) {
+			application.jdbc().sql("RENAME TABLE outbox_archive TO hidden").update();
+			application.publish(new OrderPlaced("a", 1), new OrderPlaced("a", 2));
+			await().until(() -> output.getOut().contains("The archive is enabled, but its table is missing"));
+			Awaitility.await()
+				.during(Duration.ofSeconds(2))
+				.atMost(Duration.ofSeconds(5))
+				.until(() -> queue.arrivals().isEmpty() && application.depth() == 2);
+			application.jdbc().sql("RENAME TABLE hidden TO outbox_archive").update();
+			application.awaitEmpty();
+			assertThat(queue.await(2)).hasSize(2);
+			assertThat(queue.versionsOf("a")).containsExactly(1, 2);
+			assertThat(archived(application)).isEqualTo(2);
+		}
+	}
+
+	@Test
 	void whatIsOldIsRemovedAlsoByAnInstanceThatOnlyWrites(CapturedOutput output) {
 		try (OutboxApplication first = OutboxApplication.on(this.database).withoutRelay().start()) {
 			archive(first, 3_000, "TIMESTAMPADD(SECOND, -7300, UTC_TIMESTAMP(6))");
