@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param message the message
  * @param state where it is on its way
- * @param since since when it is stalled, blocked or dead, {@code null} if it is none of
- * these
+ * @param since since when it is stalled, blocked, dead or archived, {@code null} if it is
+ * none of these
  * @param retryAt when it is tried again, {@code null} if it is not stalled
  * @param contentType the type of the payload
  * @param headers the headers of its own; if they cannot be read, the column under the

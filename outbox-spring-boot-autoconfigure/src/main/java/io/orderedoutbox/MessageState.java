@@ -28,6 +28,11 @@ public enum MessageState {
 	/**
 	 * It is a dead letter: nobody sends it.
 	 */
-	DEAD
+	DEAD,
+
+	/**
+	 * It was published, and is kept for a while.
+	 */
+	ARCHIVED
 
 }

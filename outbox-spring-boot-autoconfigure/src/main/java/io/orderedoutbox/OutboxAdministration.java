@@ -10,7 +10,8 @@ import org.jspecify.annotations.Nullable;
  * A message is <em>stalled</em> if it has failed and will be tried again,
  * <em>blocked</em> if it has failed and waits for an operator; in ordered mode everything
  * behind it in its partition key waits as well. A <em>dead letter</em> has been taken out
- * of the outbox: nobody waits for it, and nobody sends it.
+ * of the outbox: nobody waits for it, and nobody sends it. An <em>archived</em> message
+ * was published, and is kept for a while where there is an archive; no verb touches it.
  * <p>
  * Guaranteed: a verb acts on a message only while no relay and no other operator has it
  * in its hands; it works in transactions of its own, short ones, whatever transaction the
@@ -73,6 +74,29 @@ public interface OutboxAdministration {
 	 * @throws IllegalArgumentException if the size or the cursor is not valid
 	 */
 	OutboxPage<DeadLetter> deadLetters(MessageSelection selection, @Nullable String after, int size);
+
+	/**
+	 * Return whether what was published is kept.
+	 * @return whether there is an archive
+	 */
+	default boolean hasArchive() {
+		return false;
+	}
+
+	/**
+	 * List messages that were published, the last one first, as long as they are kept.
+	 * @param selection which of them
+	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
+	 * {@code null} for the first page
+	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
+	 * @return a page; whatever is there all the while appears on exactly one of them
+	 * @throws IllegalArgumentException if the size or the cursor is not valid
+	 * @throws OutboxConfigurationException if there is no archive
+	 */
+	default OutboxPage<ArchivedMessage> archived(MessageSelection selection, @Nullable String after, int size) {
+		throw new OutboxConfigurationException("There is no archive: what is published is not kept.",
+				"Set outbox.archive.enabled=true on this instance and on those that relay.");
+	}
 
 	/**
 	 * List messages that have not failed, oldest first: those that wait for their turn

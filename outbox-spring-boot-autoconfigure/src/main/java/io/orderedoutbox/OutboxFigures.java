@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param blocked how many partition keys wait for an operator, counted likewise
  * @param deadLetters how many dead letters there are, counted up to
  * {@value #MAX_DEAD_LETTERS}
+ * @param archived how many messages are in the archive, counted up to
+ * {@value #MAX_ARCHIVED}, {@code null} where there is none
  * @param oldest how long the oldest message has been in the outbox, {@code null} if it is
  * empty
  * @param lag for how long the oldest message that could be sent has been due,
@@ -22,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * sent.
  */
 public record OutboxFigures(BoundedCount backlog, BoundedCount stalled, BoundedCount blocked, BoundedCount deadLetters,
-		@Nullable Duration oldest, @Nullable Duration lag) {
+		@Nullable BoundedCount archived, @Nullable Duration oldest, @Nullable Duration lag) {
 
 	/**
 	 * Where counting the messages in the outbox ends.
@@ -38,6 +40,11 @@ public record OutboxFigures(BoundedCount backlog, BoundedCount stalled, BoundedC
 	 * Where counting dead letters ends.
 	 */
 	public static final int MAX_DEAD_LETTERS = 10_000;
+
+	/**
+	 * Where counting the messages in the archive ends.
+	 */
+	public static final int MAX_ARCHIVED = 10_000;
 
 	/**
 	 * How many messages are looked at for a page of a list.

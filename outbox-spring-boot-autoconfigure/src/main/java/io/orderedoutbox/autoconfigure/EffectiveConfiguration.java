@@ -27,11 +27,12 @@ final class EffectiveConfiguration {
 	}
 
 	static Map<String, String> of(OutboxProperties properties, OutboxJdbcProperties jdbc, Record monitor,
-			@Nullable Record health) {
+			@Nullable Record health, @Nullable Record archive) {
 		EffectiveConfiguration configuration = new EffectiveConfiguration();
 		configuration.put("outbox", properties);
 		configuration.put("outbox.monitor", monitor);
 		configuration.put("outbox.health", health);
+		configuration.put("outbox.archive", archive);
 		configuration.put("outbox.jdbc.table-prefix", jdbc.getTablePrefix());
 		configuration.put("outbox.jdbc.initialize-schema", jdbc.getInitializeSchema());
 		return configuration.values;

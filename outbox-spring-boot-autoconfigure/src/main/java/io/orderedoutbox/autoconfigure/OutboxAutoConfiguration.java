@@ -64,7 +64,8 @@ public final class OutboxAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	OutboxDatabase outboxDatabase(ObjectProvider<DataSource> dataSource,
-			@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxJdbcProperties properties) {
+			@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxJdbcProperties properties,
+			ObjectProvider<OutboxArchiveProperties> archive) {
 		DataSource own = outboxDataSource.getIfAvailable(dataSource::getIfUnique);
 		if (own == null) {
 			long candidates = dataSource.stream().count();
@@ -75,7 +76,8 @@ public final class OutboxAutoConfiguration {
 							"The outbox needs one DataSource, but there are %d.".formatted(candidates),
 							"Mark the one that the business transactions use with @OutboxDataSource or @Primary.");
 		}
-		return new OutboxDatabase(own, properties.getTablePrefix());
+		return new OutboxDatabase(own, properties.getTablePrefix(),
+				archive.stream().anyMatch(OutboxArchiveProperties::enabled));
 	}
 
 	@Bean

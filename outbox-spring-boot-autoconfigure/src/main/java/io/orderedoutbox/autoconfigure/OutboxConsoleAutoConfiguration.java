@@ -34,7 +34,8 @@ import org.springframework.context.annotation.Lazy;
 @Lazy
 @RegisterReflectionForBinding(
 		classes = { ContentDescriptor.class, InstanceDescriptor.class, MessageDescriptor.class,
-				OutboxHealthProperties.class, OutboxPage.class, OverviewDescriptor.class, VerbResult.class },
+				OutboxArchiveProperties.class, OutboxHealthProperties.class, OutboxPage.class, OverviewDescriptor.class,
+				VerbResult.class },
 		classNames = { "io.orderedoutbox.monitor.Answer", "io.orderedoutbox.monitor.MonitorSampler$Sample",
 				"io.orderedoutbox.monitor.MonitorPage$Action" })
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRelayAutoConfiguration.class })
@@ -63,9 +64,11 @@ public final class OutboxConsoleAutoConfiguration {
 	@ConditionalOnMissingBean
 	OutboxConsole outboxConsole(OutboxAdministration administration, ObjectProvider<OutboxRelay> relay,
 			Instances instances, OutboxProperties properties, OutboxJdbcProperties jdbc,
-			OutboxMonitorProperties monitor, ObjectProvider<OutboxHealthProperties> health) {
+			OutboxMonitorProperties monitor, ObjectProvider<OutboxHealthProperties> health,
+			ObjectProvider<OutboxArchiveProperties> archive) {
 		return new OutboxConsole(administration, relay.getIfAvailable(), instances,
-				EffectiveConfiguration.of(properties, jdbc, monitor, health.getIfAvailable()), monitor.showPayloads());
+				EffectiveConfiguration.of(properties, jdbc, monitor, health.getIfAvailable(), archive.getIfAvailable()),
+				monitor.showPayloads());
 	}
 
 }

@@ -28,7 +28,8 @@ record Answer(int status, Object body) {
 	private static final AtomicReference<String> COMPLAINT = new AtomicReference<>("");
 
 	/**
-	 * Do what was asked for. An empty optional means that there is no such thing.
+	 * Do what was asked for. An empty optional means that there is no such thing; an
+	 * answer is taken as it is.
 	 */
 	static Answer of(Supplier<?> work) {
 		try {
@@ -37,7 +38,7 @@ record Answer(int status, Object body) {
 				return optional.map((found) -> new Answer(200, found))
 					.orElseGet(() -> notFound("There is no such message"));
 			}
-			return new Answer(200, result);
+			return (result instanceof Answer answer) ? answer : new Answer(200, result);
 		}
 		catch (IllegalArgumentException ex) {
 			return problem(400, String.valueOf(ex.getMessage()));

@@ -2,6 +2,7 @@ package io.orderedoutbox.monitor;
 
 import java.time.Instant;
 
+import io.orderedoutbox.ArchivedMessage;
 import io.orderedoutbox.DeadLetter;
 import io.orderedoutbox.MessageState;
 import io.orderedoutbox.MessageSummary;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how many attempts to send it have failed
  * @param lastError what went wrong last
  * @param createdAt when it was stored
- * @param since since when it is stalled, blocked or dead
+ * @param since since when it is stalled, blocked, dead or archived
  * @param retryAt when it is tried again
  * @param waitingBehind how many messages wait behind it, counted up to
  * {@value StuckMessage#MAX_COUNT}; {@code null} where that is not counted
@@ -35,6 +36,10 @@ public record MessageDescriptor(String messageId, String name, String partitionK
 
 	static MessageDescriptor of(DeadLetter dead) {
 		return of(dead.message(), MessageState.DEAD, dead.deadAt(), null, null);
+	}
+
+	static MessageDescriptor of(ArchivedMessage archived) {
+		return of(archived.message(), MessageState.ARCHIVED, archived.publishedAt(), null, null);
 	}
 
 	static MessageDescriptor of(MessageSummary message, MessageState state) {

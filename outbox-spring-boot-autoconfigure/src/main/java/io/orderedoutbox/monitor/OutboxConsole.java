@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.function.Function;
 
 import io.orderedoutbox.MessageSelection;
+import io.orderedoutbox.MessageSelection.By;
 import io.orderedoutbox.MessageState;
 import io.orderedoutbox.OperatorVerb;
 import io.orderedoutbox.OutboxAdministration;
@@ -79,6 +80,7 @@ public final class OutboxConsole {
 			case BLOCKED -> described(this.administration.blocked(selection, after, atMost),
 					(stuck) -> MessageDescriptor.of(stuck, wanted));
 			case DEAD -> described(this.administration.deadLetters(selection, after, atMost), MessageDescriptor::of);
+			case ARCHIVED -> described(this.administration.archived(selection, after, atMost), MessageDescriptor::of);
 		};
 	}
 
@@ -119,13 +121,26 @@ public final class OutboxConsole {
 		return Arrays.stream(OperatorVerb.values())
 			.filter((verb) -> Names.of(verb).equals(action))
 			.findFirst()
-			.map((verb) -> Answer.of(() -> apply(verb, criteria.ofVerb(), dryRun)))
+			.map((verb) -> apply(verb, criteria, dryRun))
 			.orElseGet(() -> Answer
 				.notFound("There is no '%s', only pause, resume, retry, skip, requeue and discard".formatted(action)));
 	}
 
-	private VerbResult apply(OperatorVerb verb, MessageSelection selection, boolean dryRun) {
-		return dryRun ? this.administration.dryRun(verb, selection) : this.administration.apply(verb, selection);
+	private Answer apply(OperatorVerb verb, Criteria criteria, boolean dryRun) {
+		return Answer.of(() -> {
+			MessageSelection selection = criteria.ofVerb();
+			VerbResult result = dryRun ? this.administration.dryRun(verb, selection)
+					: this.administration.apply(verb, selection);
+			boolean hasFoundNothing = result.affected() == 0 && result.passedOver() == 0;
+			return (hasFoundNothing && isArchived(selection)) ? Answer.problem(409,
+					"The message was published and is in the archive: there is nothing to %s".formatted(Names.of(verb)))
+					: result;
+		});
+	}
+
+	private boolean isArchived(MessageSelection selection) {
+		return selection.by() == By.MESSAGE_ID && this.administration.hasArchive()
+				&& !this.administration.archived(selection, null, 1).items().isEmpty();
 	}
 
 	private Answer pauseAll(boolean pause) {

@@ -43,7 +43,7 @@ public final class OutboxEndpoint {
 	/**
 	 * Return a page of messages, the instances, or the configuration.
 	 * @param section one of messages, instances and configuration
-	 * @param state of messages: pending, due, stalled, blocked or dead
+	 * @param state of messages: pending, due, stalled, blocked, dead or archived
 	 * @param id of messages: the one with this id
 	 * @param key of messages: those of this partition key, empty for those without
 	 * @param name of messages: those of this name

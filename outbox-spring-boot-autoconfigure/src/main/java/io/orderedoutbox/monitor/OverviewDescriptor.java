@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param stalled how many partition keys wait for another attempt
  * @param blocked how many partition keys wait for an operator
  * @param deadLetters how many dead letters there are
+ * @param archived how many messages are in the archive, {@code null} where there is none
  * @param oldestMillis for how long the oldest message has been there, {@code null} if
  * there is none
  * @param lagMillis for how long the oldest message that could be sent has been due,
@@ -24,12 +25,12 @@ import org.jspecify.annotations.Nullable;
  * with their next heartbeat
  */
 public record OverviewDescriptor(BoundedCount backlog, BoundedCount stalled, BoundedCount blocked,
-		BoundedCount deadLetters, @Nullable Long oldestMillis, @Nullable Long lagMillis, RelayDescriptor relay,
-		boolean allPaused) {
+		BoundedCount deadLetters, @Nullable BoundedCount archived, @Nullable Long oldestMillis,
+		@Nullable Long lagMillis, RelayDescriptor relay, boolean allPaused) {
 
 	static OverviewDescriptor of(OutboxFigures figures, RelayDescriptor relay, boolean allPaused) {
 		return new OverviewDescriptor(figures.backlog(), figures.stalled(), figures.blocked(), figures.deadLetters(),
-				millis(figures.oldest()), millis(figures.lag()), relay, allPaused);
+				figures.archived(), millis(figures.oldest()), millis(figures.lag()), relay, allPaused);
 	}
 
 	private static @Nullable Long millis(@Nullable Duration duration) {

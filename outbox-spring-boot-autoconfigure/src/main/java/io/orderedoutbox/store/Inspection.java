@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
+import io.orderedoutbox.BoundedCount;
 import io.orderedoutbox.MessageContent;
 import io.orderedoutbox.MessageSelection;
 import io.orderedoutbox.MessageSelection.By;
@@ -29,16 +30,24 @@ final class Inspection {
 
 	private final InspectionStatements statements;
 
-	Inspection(JdbcTemplate jdbc, InspectionStatements statements) {
+	private final @Nullable ArchiveStatements archive;
+
+	Inspection(JdbcTemplate jdbc, InspectionStatements statements, @Nullable ArchiveStatements archive) {
 		this.jdbc = jdbc;
 		this.statements = statements;
+		this.archive = archive;
 	}
 
 	OutboxFigures figures(BacklogStatements backlog) {
 		BacklogLook look = new BacklogLook(this.jdbc, backlog);
 		Counts counts = look.count(OutboxFigures.MAX_BACKLOG, OutboxFigures.MAX_FAILED, OutboxFigures.MAX_DEAD_LETTERS);
-		return new OutboxFigures(counts.messages(), counts.stalled(), counts.blocked(), counts.deadLetters(), oldest(),
-				look.lag(counts.messages().count()));
+		return new OutboxFigures(counts.messages(), counts.stalled(), counts.blocked(), counts.deadLetters(),
+				archived(), oldest(), look.lag(counts.messages().count()));
+	}
+
+	private @Nullable BoundedCount archived() {
+		Long count = (this.archive != null) ? first(this.archive.count, OutboxFigures.MAX_ARCHIVED + 1) : null;
+		return (count != null) ? BoundedCount.of(count, OutboxFigures.MAX_ARCHIVED) : null;
 	}
 
 	private @Nullable Duration oldest() {
@@ -72,6 +81,9 @@ final class Inspection {
 				? this.jdbc.query(this.statements.content, Listed.CONTENT, payloadBytes, position) : List.of();
 		if (content.isEmpty()) {
 			content = this.jdbc.query(this.statements.deadContent, Listed.CONTENT, payloadBytes, messageId);
+		}
+		if (content.isEmpty() && this.archive != null) {
+			content = this.jdbc.query(this.archive.content, Listed.CONTENT, payloadBytes, messageId);
 		}
 		return content.stream().findFirst();
 	}

@@ -20,7 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.dao.TransientDataAccessResourceException;
+import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -80,6 +82,13 @@ final class JdbcClaim implements Claim {
 			claim.identify();
 			return claim;
 		}
+		catch (BadSqlGrammarException ex) {
+			claim.close();
+			throw new InvalidDataAccessResourceUsageException(
+					"The archive is enabled, but its table is missing or not as it should be: create it, or set outbox.archive.enabled=false: "
+							+ ex.getMostSpecificCause().getMessage(),
+					ex);
+		}
 		catch (RuntimeException | Error ex) {
 			claim.close();
 			throw ex;
@@ -87,7 +96,7 @@ final class JdbcClaim implements Claim {
 	}
 
 	private void identify() {
-		this.jdbc.query(IDENTIFY, (row) -> {
+		this.jdbc.query(identification(), (row) -> {
 			this.connectionId = row.getLong("id");
 			this.time = new StoreTime(Instant.EPOCH.plus(row.getLong("store_time"), ChronoUnit.MICROS),
 					System.nanoTime());
@@ -97,6 +106,14 @@ final class JdbcClaim implements Claim {
 						"The database is read-only: a replica, or no longer the primary");
 			}
 		});
+	}
+
+	// Without the archive, what is sent could not be completed either; whoever asks for
+	// it
+	// keeps it from being dropped meanwhile
+	private String identification() {
+		return this.statements.isArchiving()
+				? IDENTIFY + ", EXISTS (%s) AS archive".formatted(this.statements.probeArchive) : IDENTIFY;
 	}
 
 	Set<Long> lock(List<Long> heads, long limit) {

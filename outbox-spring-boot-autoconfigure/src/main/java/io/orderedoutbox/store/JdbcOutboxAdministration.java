@@ -7,6 +7,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Function;
 
+import io.orderedoutbox.ArchivedMessage;
 import io.orderedoutbox.DeadLetter;
 import io.orderedoutbox.MessageContent;
 import io.orderedoutbox.MessageSelection;
@@ -23,6 +24,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.util.Assert;
 
 /**
@@ -48,6 +50,8 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	private final BacklogStatements backlog;
 
+	private final @Nullable ArchiveStatements archive;
+
 	private volatile @Nullable AdministrationStatements administration;
 
 	/**
@@ -63,6 +67,7 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 		this.transactions = new OwnTransactions(database.dataSource());
 		this.inspection = new InspectionStatements(database.tablePrefix(), ordered);
 		this.backlog = new BacklogStatements(database.tablePrefix(), ordered);
+		this.archive = database.isArchiving() ? new ArchiveStatements(database.tablePrefix()) : null;
 	}
 
 	@Override
@@ -91,7 +96,7 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 				listed.subList(0, Math.min(size, listed.size()))
 					.replaceAll((one) -> one.map((item) -> counted(jdbc, statements, one.id(), item)));
 			}
-			return page(size, listed, span.isTheLast() ? null : span.last());
+			return Listed.page(size, listed, span.isTheLast() ? null : span.last());
 		});
 	}
 
@@ -107,14 +112,31 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	@Override
 	public OutboxPage<DeadLetter> deadLetters(MessageSelection selection, @Nullable String after, int size) {
-		List<Object> arguments = new ArrayList<>(List.of(position(after)));
+		return listed(statements().listDeadLetters(selection), Listed.DEAD_LETTER, selection, position(after), size);
+	}
+
+	private <T> OutboxPage<T> listed(String statement, RowMapper<Listed<T>> mapper, MessageSelection selection,
+			long position, int size) {
+		requirePageSize(size);
+		List<Object> arguments = new ArrayList<>(List.of(position));
 		arguments.addAll(AdministrationStatements.value(selection));
 		arguments.add(size + 1);
-		requirePageSize(size);
-		String statement = statements().listDeadLetters(selection);
-		List<Listed<DeadLetter>> listed = this.database.look(PATIENCE,
-				(jdbc) -> jdbc.query(statement, Listed.DEAD_LETTER, arguments.toArray()));
-		return page(size, listed, null);
+		return Listed.page(size,
+				this.database.look(PATIENCE, (jdbc) -> jdbc.query(statement, mapper, arguments.toArray())), null);
+	}
+
+	@Override
+	public boolean hasArchive() {
+		return this.archive != null;
+	}
+
+	@Override
+	public OutboxPage<ArchivedMessage> archived(MessageSelection selection, @Nullable String after, int size) {
+		if (this.archive == null) {
+			return OutboxAdministration.super.archived(selection, after, size);
+		}
+		return listed(this.archive.list(selection), Listed.ARCHIVED_MESSAGE, selection,
+				(after != null) ? position(after) : Long.MAX_VALUE, size);
 	}
 
 	@Override
@@ -132,7 +154,7 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 		long position = position(after);
 		requirePageSize(size);
 		Listing listing = inspect((inspection) -> inspection.list(selection, due, position, size + 1));
-		return page(size, listing.messages(), listing.lookedUpTo());
+		return Listed.page(size, listing.messages(), listing.lookedUpTo());
 	}
 
 	@Override
@@ -147,7 +169,7 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 	}
 
 	private <T> T inspect(Function<Inspection, T> look) {
-		return this.database.look(PATIENCE, (jdbc) -> look.apply(new Inspection(jdbc, this.inspection)));
+		return this.database.look(PATIENCE, (jdbc) -> look.apply(new Inspection(jdbc, this.inspection, this.archive)));
 	}
 
 	private static long position(@Nullable String cursor) {
@@ -163,14 +185,6 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 	private static void requirePageSize(int size) {
 		Assert.isTrue(size >= 1 && size <= MAX_PAGE_SIZE,
 				() -> "'size' must be between 1 and %d, but is %d".formatted(MAX_PAGE_SIZE, size));
-	}
-
-	private static <T> OutboxPage<T> page(int size, List<Listed<T>> listed, @Nullable Long end) {
-		boolean more = listed.size() > size;
-		List<Listed<T>> shown = more ? listed.subList(0, size) : listed;
-		Long next = more ? Long.valueOf(shown.get(size - 1).id()) : end;
-		return new OutboxPage<>(shown.stream().map(Listed::item).toList(),
-				(next != null) ? String.valueOf(next) : null);
 	}
 
 	@Override

@@ -4,13 +4,16 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.List;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 
+import io.orderedoutbox.ArchivedMessage;
 import io.orderedoutbox.DeadLetter;
 import io.orderedoutbox.MessageContent;
 import io.orderedoutbox.MessageState;
 import io.orderedoutbox.MessageSummary;
+import io.orderedoutbox.OutboxPage;
 import io.orderedoutbox.StuckMessage;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -30,6 +33,9 @@ record Listed<T>(long id, T item) {
 	static final RowMapper<Listed<DeadLetter>> DEAD_LETTER = (rs, index) -> new Listed<>(rs.getLong("id"),
 			new DeadLetter(summary(rs), time(rs, "dead")));
 
+	static final RowMapper<Listed<ArchivedMessage>> ARCHIVED_MESSAGE = (rs, index) -> new Listed<>(rs.getLong("id"),
+			new ArchivedMessage(summary(rs), time(rs, "published")));
+
 	static final RowMapper<Listed<MessageSummary>> MESSAGE = (rs, index) -> new Listed<>(rs.getLong("id"), summary(rs));
 
 	static final RowMapper<MessageContent> CONTENT = (rs, index) -> new MessageContent(summary(rs),
@@ -38,6 +44,20 @@ record Listed<T>(long id, T item) {
 
 	Listed<T> map(UnaryOperator<T> change) {
 		return new Listed<>(this.id, change.apply(this.item));
+	}
+
+	/**
+	 * A page of the first ones, of which one more than it can hold was asked for.
+	 * @param size how many it can hold
+	 * @param listed what was found
+	 * @param end where the next page begins if there are no more than these
+	 */
+	static <T> OutboxPage<T> page(int size, List<Listed<T>> listed, @Nullable Long end) {
+		boolean more = listed.size() > size;
+		List<Listed<T>> shown = more ? listed.subList(0, size) : listed;
+		Long next = more ? Long.valueOf(shown.get(size - 1).id()) : end;
+		return new OutboxPage<>(shown.stream().map(Listed::item).toList(),
+				(next != null) ? String.valueOf(next) : null);
 	}
 
 	private static MessageSummary summary(ResultSet rs) throws SQLException {

@@ -45,14 +45,26 @@ public final class OutboxDatabase {
 
 	private final String tablePrefix;
 
+	private final boolean archiving;
+
 	private volatile @Nullable OutboxStatements statements;
+
+	/**
+	 * Create a database without an archive.
+	 * @param dataSource its data source
+	 * @param tablePrefix what the names of the tables begin with
+	 */
+	public OutboxDatabase(DataSource dataSource, String tablePrefix) {
+		this(dataSource, tablePrefix, false);
+	}
 
 	/**
 	 * Create a database.
 	 * @param dataSource its data source
 	 * @param tablePrefix what the names of the tables begin with
+	 * @param archiving whether what was published is kept in the archive
 	 */
-	public OutboxDatabase(DataSource dataSource, String tablePrefix) {
+	public OutboxDatabase(DataSource dataSource, String tablePrefix, boolean archiving) {
 		if (!PREFIX.matcher(tablePrefix).matches()) {
 			throw new OutboxConfigurationException(
 					"'outbox.jdbc.table-prefix' must be a letter followed by at most 39 letters, digits or underscores, but is '%s'."
@@ -62,6 +74,7 @@ public final class OutboxDatabase {
 		this.dataSource = target(dataSource);
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.tablePrefix = tablePrefix;
+		this.archiving = archiving;
 	}
 
 	/**
@@ -78,6 +91,10 @@ public final class OutboxDatabase {
 
 	String tablePrefix() {
 		return this.tablePrefix;
+	}
+
+	boolean isArchiving() {
+		return this.archiving;
 	}
 
 	private static DataSource target(DataSource dataSource) {
@@ -147,7 +164,7 @@ public final class OutboxDatabase {
 		OutboxStatements known = this.statements;
 		if (known == null) {
 			String version = read(PATIENCE, (jdbc) -> jdbc.queryForObject("SELECT VERSION()", String.class));
-			known = new OutboxStatements(Dialect.of(String.valueOf(version)), this.tablePrefix);
+			known = new OutboxStatements(Dialect.of(String.valueOf(version)), this.tablePrefix, this.archiving);
 			this.statements = known;
 		}
 		return known;

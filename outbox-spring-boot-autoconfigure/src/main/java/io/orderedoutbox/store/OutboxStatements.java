@@ -33,6 +33,8 @@ final class OutboxStatements {
 
 	private final Dialect dialect;
 
+	private final boolean archiving;
+
 	/** Locks stripes in the order given. */
 	final String lockStripes;
 
@@ -88,6 +90,12 @@ final class OutboxStatements {
 	/** Copies messages to the dead letters. */
 	final String bury;
 
+	/** Copies messages that were published to the archive. */
+	final String archive;
+
+	/** Every column and every index of the archive. */
+	final String probeArchive;
+
 	/** Every column of the dead letters, and the list of what has failed. */
 	final String probeDead;
 
@@ -106,8 +114,9 @@ final class OutboxStatements {
 	final String isDurable = "SELECT @@GLOBAL.innodb_flush_log_at_trx_commit = 1 "
 			+ "AND (@@GLOBAL.log_bin = 0 OR @@GLOBAL.sync_binlog = 1)";
 
-	OutboxStatements(Dialect dialect, String prefix) {
+	OutboxStatements(Dialect dialect, String prefix, boolean archiving) {
 		this.dialect = dialect;
+		this.archiving = archiving;
 		String message = prefix + "message";
 		String keyIndex = "FORCE INDEX (" + message + "_key)";
 		this.lockStripes = """
@@ -164,6 +173,18 @@ final class OutboxStatements {
 				m.headers, m.created_at, m.attempts, m.last_error, m.failed_at, %s
 				FROM %s STRAIGHT_JOIN %s m %s ON m.id = w.id"""
 			.formatted(prefix, NOW, IDS, message, BY_ID);
+		this.archive = """
+				INSERT INTO %sarchive (position, message_id, name, partition_key, exchange, routing_key, content_type, payload,
+				payload_size, headers, created_at, attempts, last_error, published_at)
+				SELECT m.id, m.message_id, m.name, m.partition_key, m.exchange, m.routing_key, m.content_type, m.payload,
+				m.payload_size, m.headers, m.created_at, m.attempts, m.last_error, %s
+				FROM %s STRAIGHT_JOIN %s m %s ON m.id = w.id"""
+			.formatted(prefix, NOW, IDS, message, BY_ID);
+		this.probeArchive = """
+				SELECT id, position, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size,
+				headers, created_at, attempts, last_error, published_at FROM %1$sarchive
+				FORCE INDEX (PRIMARY, %1$sarchive_message, %1$sarchive_key, %1$sarchive_name, %1$sarchive_published) WHERE id < 0"""
+			.formatted(prefix);
 		this.probe = """
 				SELECT id, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size, headers,
 				created_at, available_at, attempts, last_error, failed_at FROM %s %s WHERE partition_key = '' AND id < 0"""
@@ -181,6 +202,13 @@ final class OutboxStatements {
 
 	Dialect dialect() {
 		return this.dialect;
+	}
+
+	/**
+	 * Whether what was published is kept.
+	 */
+	boolean isArchiving() {
+		return this.archiving;
 	}
 
 	String insert(int rows) {

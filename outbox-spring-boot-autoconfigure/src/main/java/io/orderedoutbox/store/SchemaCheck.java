@@ -2,7 +2,6 @@ package io.orderedoutbox.store;
 
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.util.List;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import org.slf4j.Logger;
@@ -14,8 +13,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
- * Checks that every table, column, index and stripe is there, and warns of settings with
- * which a crash of the server can lose what it has committed.
+ * Checks that every table, column, index and stripe is there, those of the archive only
+ * where it is kept, and warns of settings with which a crash of the server can lose what
+ * it has committed.
  * <p>
  * It works on a connection of its own: for a transaction that began before the tables
  * were made, they are not there.
@@ -46,6 +46,9 @@ final class SchemaCheck {
 		try (Connection connection = this.database.dataSource().getConnection()) {
 			JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 			requireTables(jdbc);
+			if (this.statements.isArchiving()) {
+				requireArchive(jdbc);
+			}
 			requireDistinctKeys(jdbc);
 			requireStripes(jdbc);
 			requireReplicable(jdbc);
@@ -58,10 +61,8 @@ final class SchemaCheck {
 
 	private void requireTables(JdbcTemplate jdbc) {
 		try {
-			for (String probe : List.of(this.statements.probe, this.statements.probeDead)) {
-				jdbc.query(probe, (row) -> {
-				});
-			}
+			probe(jdbc, this.statements.probe);
+			probe(jdbc, this.statements.probeDead);
 			jdbc.queryForObject(this.statements.countStripes, Integer.class);
 		}
 		catch (DataAccessResourceFailureException ex) {
@@ -75,6 +76,28 @@ final class SchemaCheck {
 						.formatted(script()),
 					ex);
 		}
+	}
+
+	private void requireArchive(JdbcTemplate jdbc) {
+		try {
+			probe(jdbc, this.statements.probeArchive);
+		}
+		catch (DataAccessResourceFailureException ex) {
+			throw ex;
+		}
+		catch (DataAccessException ex) {
+			throw new OutboxConfigurationException(
+					"The archive is enabled, but its table '%sarchive' is missing or not as it should be: %s."
+						.formatted(this.database.tablePrefix(), ex.getMostSpecificCause().getMessage()),
+					"Set outbox.jdbc.initialize-schema=always to have a missing table created, or create it with your migration tool as in %s (in package io.orderedoutbox.store of the library), or set outbox.archive.enabled=false."
+						.formatted(script()),
+					ex);
+		}
+	}
+
+	private static void probe(JdbcTemplate jdbc, String statement) {
+		jdbc.query(statement, (row) -> {
+		});
 	}
 
 	// Java tells keys apart byte by byte, and so must the database

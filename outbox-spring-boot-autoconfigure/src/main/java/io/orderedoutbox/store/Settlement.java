@@ -19,9 +19,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * <li>Copy what is given up to the dead letters.</li>
  * <li>Keep the list of what has failed and still waits, by which operators find it
  * without reading the whole outbox.</li>
+ * <li>Copy what was published to the archive, where there is one.</li>
  * <li>Delete what was published or given up.</li>
  * </ol>
- * On the healthy path that is the DELETE alone.
+ * On the healthy path that is the DELETE alone, or two statements with an archive.
  */
 final class Settlement {
 
@@ -60,6 +61,9 @@ final class Settlement {
 		update(this.statements.bury, dead);
 		update(this.statements.enlist, waiting.stream().filter((id) -> !this.failedBefore.contains(id)).toList());
 		update(this.statements.strike, gone.stream().filter(this.failedBefore::contains).toList());
+		if (this.statements.isArchiving()) {
+			update(this.statements.archive, published.stream().sorted().toList());
+		}
 		delete(gone);
 	}
 

@@ -53,6 +53,30 @@ CREATE TABLE IF NOT EXISTS outbox_dead_letter (
   KEY outbox_dead_letter_name (name, id)
 ) ENGINE = InnoDB;
 
+-- Messages that were published, for a while. Only with outbox.archive.enabled=true; without it the table may be missing.
+CREATE TABLE IF NOT EXISTS outbox_archive (
+  id            BIGINT        NOT NULL AUTO_INCREMENT COMMENT 'the order in which they were archived',
+  position      BIGINT        NOT NULL COMMENT 'that it had in the outbox',
+  message_id    CHAR(36)      CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  name          VARCHAR(190)  CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  partition_key VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
+  exchange      VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
+  routing_key   VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
+  content_type  VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
+  payload       LONGBLOB      NOT NULL,
+  payload_size  INT UNSIGNED  NOT NULL,
+  headers       MEDIUMTEXT    CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NULL COMMENT 'JSON object of strings',
+  created_at    DATETIME(6)   NOT NULL,
+  attempts      INT UNSIGNED  NOT NULL COMMENT 'failed attempts before it was published',
+  last_error    VARCHAR(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NULL,
+  published_at  DATETIME(6)   NOT NULL COMMENT 'UTC, by the clock of the database, when it left the outbox',
+  PRIMARY KEY (id),
+  KEY outbox_archive_message (message_id),
+  KEY outbox_archive_key (partition_key, id),
+  KEY outbox_archive_name (name, id),
+  KEY outbox_archive_published (published_at)
+) ENGINE = InnoDB;
+
 -- Who relays, as each instance last said. For eyes only: it may be missing, and nothing depends on what it says.
 CREATE TABLE IF NOT EXISTS outbox_worker (
   instance      CHAR(36)      CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'another one after each start',

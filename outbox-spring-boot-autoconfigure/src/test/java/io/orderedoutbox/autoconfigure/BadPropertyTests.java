@@ -67,6 +67,11 @@ class BadPropertyTests {
 					outbox.health.blocked-keys-threshold | -1  | 'outbox.health.blocked-keys-threshold' must not be negative
 					outbox.health.outage-threshold | -1s       | 'outbox.health.outage-threshold' must not be negative
 					outbox.health.status           | up        | outbox.health.status
+					outbox.archive.enabled         | always    | outbox.archive.enabled
+					outbox.archive.retention       | 0s        | 'outbox.archive.retention' must be between 1s and 3650d, but is 0s
+					outbox.archive.retention       | -7d       | 'outbox.archive.retention' must be between 1s and 3650d, but is -7d
+					outbox.archive.retention       | 4000d     | 'outbox.archive.retention' must be between 1s and 3650d, but is 4000d
+					outbox.archive.retention       | week      | outbox.archive.retention
 					outbox.monitor.path            | outbox    | 'outbox.monitor.path' must begin with a slash, not end with one
 					outbox.monitor.path            | /outbox/  | 'outbox.monitor.path' must begin with a slash, not end with one
 					outbox.monitor.path            | /x/**     | 'outbox.monitor.path' must begin with a slash, not end with one
@@ -103,7 +108,7 @@ class BadPropertyTests {
 
 	@Configuration(proxyBeanMethods = false)
 	@ImportAutoConfiguration({ JacksonAutoConfiguration.class, OutboxAutoConfiguration.class,
-			OutboxMonitorAutoConfiguration.class, OutboxHealthBinding.class })
+			OutboxArchiveAutoConfiguration.class, OutboxMonitorAutoConfiguration.class, OutboxHealthBinding.class })
 	static class OutboxOnly {
 
 		@Bean

@@ -20,6 +20,7 @@ import io.orderedoutbox.Outbox;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once.Output;
+import io.orderedoutbox.monitor.ArchivePurge;
 import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.HealthThresholds.Severity;
 import io.orderedoutbox.monitor.OutboxConsole;
@@ -120,6 +121,10 @@ class OutboxPropertiesTests {
 					(once) -> field("settings.timeLimit", once.getBean(OneShotRelay.class)), Duration.ofMinutes(1)),
 			once("outbox.relay.once.output", "json", (once) -> once.getBean(OneShotOutput.class).getClass(),
 					JsonOutput.class),
+			in(OutboxDatabase.class, "archiving", "outbox.archive.enabled", "true", true),
+			new Effect("outbox.archive.enabled", "true", (context) -> context.containsBean("outboxArchivePurge"), true),
+			with("outbox.archive.enabled=true", "outbox.archive.retention", "3d",
+					(context) -> field("retention", context.getBean(ArchivePurge.class)), Duration.ofDays(3)),
 			in(OutboxConsole.class, "showPayloads", "outbox.monitor.show-payloads", "true", true));
 
 	private static final Map<Effect, Object> WITHOUT_PROPERTIES = new IdentityHashMap<>();
@@ -128,7 +133,7 @@ class OutboxPropertiesTests {
 		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, OutboxAutoConfiguration.class,
 				OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class,
 				OutboxHealthAutoConfiguration.class, OutboxOneShotAutoConfiguration.class,
-				OutboxConsoleAutoConfiguration.class))
+				OutboxConsoleAutoConfiguration.class, OutboxArchiveAutoConfiguration.class))
 		.withBean(DataSource.class, UnreachableDataSource::new)
 		.withBean("lifecycleProcessor", LifecycleProcessor.class, NothingStarts::new)
 		.withBean("messageSender", MessageSender.class, () -> (work) -> {
@@ -223,15 +228,20 @@ class OutboxPropertiesTests {
 		return in(OutboxHealthIndicator.class, "thresholds." + field, property, value, expected);
 	}
 
-	// In an application that is started with the same property, and relays once
 	private static Effect once(String property, String value, Function<AssertableApplicationContext, Object> read,
 			Object expected) {
+		return with("outbox.relay.mode=once", property, value, read, expected);
+	}
+
+	// In an application that is started with the same property, and with another one
+	private static Effect with(String other, String property, String value,
+			Function<AssertableApplicationContext, Object> read, Object expected) {
 		return new Effect(property, value, (context) -> {
 			String given = context.getEnvironment().getProperty(property);
 			AtomicReference<Object> found = new AtomicReference<>();
-			runner.withPropertyValues("outbox.relay.mode=once")
+			runner.withPropertyValues(other)
 				.withPropertyValues((given != null) ? new String[] { property + "=" + given } : new String[0])
-				.run((once) -> found.set(read.apply(once)));
+				.run((started) -> found.set(read.apply(started)));
 			return found.get();
 		}, expected);
 	}

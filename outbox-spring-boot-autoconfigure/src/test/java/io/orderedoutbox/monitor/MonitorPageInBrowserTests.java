@@ -520,6 +520,52 @@ class MonitorPageInBrowserTests {
 	}
 
 	@Test
+	void whatWasPublishedIsShownWhereItIsKept() {
+		Database database = Servers.database().fresh();
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = served(database).sendingTo(queue)
+					.with("outbox.archive.enabled", "true")
+					.start();
+				OutboxApplication without = served(database).withoutRelay().start()) {
+			application.publish(new OrderPlaced("order-1", 1), new OrderPlaced("order-2", 1),
+					new OrderPlaced("order-2", 2));
+			queue.await(3);
+			application.awaitEmpty();
+			open(application, 1280, 1300, false);
+			this.browser.await("!document.querySelector('#archived').hidden");
+			this.browser.click("#archived");
+			this.browser.await("document.querySelectorAll('#messages tbody tr[data-state=archived]').length === 3");
+			assertThat(this.browser.text("#messages-time")).isEqualTo("Published");
+			assertThat(this.browser.evaluate("document.querySelectorAll('#messages .actions button').length").asInt())
+				.as("nothing can be done to them")
+				.isZero();
+			search("key", "order-2");
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 2");
+			this.browser.click("#messages tbody .link-like");
+			this.browser.await("document.querySelector('#detail').open");
+			assertThat(this.browser.text("#detail")).contains("order-2", "archived", "Published");
+			this.browser.press("Escape");
+			this.browser.screenshot("archived");
+			this.browser.click("#states [data-state=dead]");
+			this.browser.await("document.querySelector('#messages-time').textContent === 'Stored'");
+			for (boolean dark : List.of(false, true)) {
+				open(application, 390, 844, dark);
+				this.browser.await("!document.querySelector('#archived').hidden");
+				this.browser.click("#archived");
+				this.browser.await("document.querySelectorAll('#messages tbody tr[data-state=archived]').length === 3");
+				fits(390);
+				this.browser.evaluate("document.querySelector('#messages-title').scrollIntoView()");
+				this.browser.screenshot(dark ? "archived-phone-dark" : "archived-phone");
+			}
+			thereAreNoComplaints(application);
+			open(without, 1280, 900, false);
+			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '0'");
+			assertThat(this.browser.evaluate("document.querySelector('#archived').hidden").asBoolean()).isTrue();
+			assertThat(this.browser.complaints()).isEmpty();
+		}
+	}
+
+	@Test
 	void whoPausesInAnOutageSeesThatTheRelayIsPaused() {
 		try (TcpProxy proxy = TcpProxy.toBroker();
 				OutboxApplication application = served(Servers.database().fresh()).brokerThrough(proxy).start()) {

@@ -129,17 +129,18 @@ class OutboxEndpointTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(delimiter = '|', quoteCharacter = '"', textBlock = """
-			/messages?state=odd       | 400 | 'state' must be one of pending, due, stalled, blocked, dead, but is 'odd'
-			/messages?size=0          | 400 | 'size' must be between 1 and 200, but is 0
-			/messages?size=201        | 400 | 'size' must be between 1 and 200, but is 201
-			/messages?after=x         | 400 | 'after' must be where another page ended, but is 'x'
-			/messages?id=x&key=y      | 400 | Only one of 'id', 'key' and 'name' can be given
-			/messages?name=%C3%A9     | 400 | 'value' must be ASCII
-			/nothing                  | 404 | There is no 'nothing', only messages, instances and configuration
-			/messages/not-there       | 404 | There is no such message
-			/configuration/x          | 404 | There is nothing below 'configuration'
-			""")
+	@CsvSource(delimiter = '|', quoteCharacter = '"',
+			textBlock = """
+					/messages?state=odd       | 400 | 'state' must be one of pending, due, stalled, blocked, dead, archived, but is 'odd'
+					/messages?size=0          | 400 | 'size' must be between 1 and 200, but is 0
+					/messages?size=201        | 400 | 'size' must be between 1 and 200, but is 201
+					/messages?after=x         | 400 | 'after' must be where another page ended, but is 'x'
+					/messages?id=x&key=y      | 400 | Only one of 'id', 'key' and 'name' can be given
+					/messages?name=%C3%A9     | 400 | 'value' must be ASCII
+					/nothing                  | 404 | There is no 'nothing', only messages, instances and configuration
+					/messages/not-there       | 404 | There is no such message
+					/configuration/x          | 404 | There is nothing below 'configuration'
+					""")
 	void whatCannotBeAnsweredHasAStatusAndAReason(String path, int status, String problem) {
 		try (OutboxApplication application = exposed().withoutRelay().start()) {
 			Reply reply = WebClient.of(application, ENDPOINT).get(path);

@@ -15,6 +15,7 @@ import io.orderedoutbox.testing.OrderLost;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.TestQueue;
+import io.orderedoutbox.testing.TestQueue.Arrival;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -61,6 +62,19 @@ class OneShotTests {
 		assertThat(ended.output()).contains("Worker ", "40 published, 0 failed", "Nothing more is due");
 		assertThat(this.writer.depth()).isZero();
 		assertThat(this.queue.versionsOf("order-3")).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+	}
+
+	@Test
+	void archivesWhatItPublishes() throws Exception {
+		publish(2, 3);
+		Ended ended = this.process.with("outbox.archive.enabled", "true").run();
+		assertThat(ended.exitCode()).isZero();
+		assertThat(this.writer.depth()).isZero();
+		assertThat(this.writer.jdbc()
+			.sql("SELECT DISTINCT message_id FROM outbox_archive ORDER BY id")
+			.query(String.class)
+			.list()).hasSize(6)
+			.containsExactlyInAnyOrderElementsOf(this.queue.await(6).stream().map(Arrival::messageId).toList());
 	}
 
 	@Test

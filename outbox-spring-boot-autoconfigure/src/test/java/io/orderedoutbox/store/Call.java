@@ -52,7 +52,7 @@ record Call(String statement, String sql, int rows, Object... arguments) {
 				new Call("fail", statements.fail, failed.size(), failures(failed)),
 				new Call("enlist", statements.enlist, BATCH, ids),
 				new Call("strike", statements.strike, failed.size(), failed.toString()),
-				new Call("bury", statements.bury, BATCH, ids));
+				new Call("bury", statements.bury, BATCH, ids), new Call("archive", statements.archive, BATCH, ids));
 	}
 
 	private static Stream<Object> newMessages() {

@@ -60,7 +60,7 @@ class LargeOutboxPlanTests {
 
 	// Those of a start-up
 	private static final Set<String> NOT_OF_A_RELAY = Set.of("probe", "probeDead", "countDistinctKeys", "countStripes",
-			"isReplicable", "isDurable");
+			"isReplicable", "isDurable", "probeArchive");
 
 	private static final Map<String, String> TABLES = Map.of("m", "outbox_message", "e", "outbox_message", "s",
 			"outbox_stripe", "f", "outbox_failed");

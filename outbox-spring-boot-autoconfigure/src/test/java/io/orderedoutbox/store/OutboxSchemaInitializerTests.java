@@ -63,7 +63,7 @@ class OutboxSchemaInitializerTests {
 	void createsTheTables() throws Exception {
 		initialize();
 		assertThat(tables()).containsExactlyInAnyOrder("outbox_message", "outbox_failed", "outbox_dead_letter",
-				"outbox_stripe", "outbox_worker", "outbox_throughput", "outbox_pause");
+				"outbox_archive", "outbox_stripe", "outbox_worker", "outbox_throughput", "outbox_pause");
 		assertThat(stripes()).containsExactlyElementsOf(IntStream.range(0, 1024).boxed().toList());
 	}
 
@@ -80,14 +80,14 @@ class OutboxSchemaInitializerTests {
 	void withEveryOtherPrefix() throws Exception {
 		this.properties.setTablePrefix("Shop2_outbox_");
 		initialize();
-		assertThat(tables()).allMatch((table) -> table.toLowerCase(Locale.ROOT).startsWith("shop2_outbox_")).hasSize(7);
+		assertThat(tables()).allMatch((table) -> table.toLowerCase(Locale.ROOT).startsWith("shop2_outbox_")).hasSize(8);
 	}
 
 	@Test
 	void withTheLongestPrefix() throws Exception {
 		this.properties.setTablePrefix("p".repeat(40));
 		initialize();
-		assertThat(tables()).hasSize(7);
+		assertThat(tables()).hasSize(8);
 	}
 
 	@Test
@@ -236,6 +236,49 @@ class OutboxSchemaInitializerTests {
 	}
 
 	@Test
+	void aMissingArchiveIsFoundWhereItIsEnabled() throws Exception {
+		initialize();
+		never();
+		this.jdbc.execute("DROP TABLE outbox_archive");
+		assertThatNoException().isThrownBy(this::initialize);
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initializeWithArchive)
+			.satisfies((ex) -> {
+				assertThat(ex.getDescription()).contains("The archive is enabled", "'outbox_archive'", "doesn't exist");
+				assertThat(ex.getRemedy()).contains("outbox.jdbc.initialize-schema=always",
+						"outbox.archive.enabled=false", "schema-" + (isMySql() ? "mysql" : "mariadb") + ".sql");
+			});
+		this.properties.setInitializeSchema(DatabaseInitializationMode.ALWAYS);
+		initializeWithArchive();
+		assertThat(tables()).contains("outbox_archive");
+	}
+
+	@Test
+	void everyMissingColumnAndIndexOfTheArchiveIsFound() throws Exception {
+		initialize();
+		never();
+		List<String> columns = this.jdbc.queryForList(
+				"SELECT column_name FROM information_schema.columns "
+						+ "WHERE table_schema = DATABASE() AND table_name = 'outbox_archive' AND column_name <> 'id'",
+				String.class);
+		assertThat(columns).hasSizeGreaterThan(12);
+		for (String column : columns) {
+			this.jdbc.execute("ALTER TABLE outbox_archive RENAME COLUMN %s TO lost".formatted(column));
+			assertThatExceptionOfType(OutboxConfigurationException.class).as(column)
+				.isThrownBy(this::initializeWithArchive)
+				.satisfies((ex) -> assertThat(ex.getDescription()).contains(column));
+			this.jdbc.execute("ALTER TABLE outbox_archive RENAME COLUMN lost TO %s".formatted(column));
+		}
+		initializeWithArchive();
+		for (String index : List.of("message", "key", "name", "published")) {
+			this.jdbc.execute("ALTER TABLE outbox_archive RENAME INDEX outbox_archive_%s TO lost".formatted(index));
+			assertThatExceptionOfType(OutboxConfigurationException.class).as(index)
+				.isThrownBy(this::initializeWithArchive)
+				.satisfies((ex) -> assertThat(ex.getDescription()).contains("outbox_archive_" + index));
+			this.jdbc.execute("ALTER TABLE outbox_archive RENAME INDEX lost TO outbox_archive_%s".formatted(index));
+		}
+	}
+
+	@Test
 	void aMissingStripeIsFound() throws Exception {
 		initialize();
 		never();
@@ -299,6 +342,12 @@ class OutboxSchemaInitializerTests {
 
 	private void initialize() throws Exception {
 		initializer(this.dataSource).afterPropertiesSet();
+	}
+
+	private void initializeWithArchive() throws Exception {
+		new OutboxSchemaInitializer(new OutboxDatabase(this.dataSource, this.properties.getTablePrefix(), true),
+				this.properties)
+			.afterPropertiesSet();
 	}
 
 	private OutboxSchemaInitializer initializer(DataSource dataSource) {

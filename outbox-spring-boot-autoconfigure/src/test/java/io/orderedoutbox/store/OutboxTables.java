@@ -79,6 +79,22 @@ final class OutboxTables implements AutoCloseable {
 	}
 
 	/**
+	 * A worker that archives what it publishes.
+	 */
+	Worker archivingWorker(ClaimSettings settings) {
+		HikariDataSource pool = pool(this.database, 1);
+		this.open.add(pool::close);
+		return new Worker(new OutboxDatabase(pool, "outbox_", true), settings);
+	}
+
+	/**
+	 * What was archived, on the connections of the writer.
+	 */
+	JdbcArchive archive() {
+		return new JdbcArchive(this.outbox);
+	}
+
+	/**
 	 * A worker to whom something happens once, after it has looked and before it locks.
 	 */
 	Worker workerInterrupted(ClaimSettings settings, Runnable betweenLookAndLock) {
@@ -280,13 +296,21 @@ final class OutboxTables implements AutoCloseable {
 		private final Claims claims;
 
 		private Worker(DataSource pool, ClaimSettings settings) {
-			this.pool = pool;
-			this.database = new OutboxDatabase(pool, "outbox_");
+			this(new OutboxDatabase(pool, "outbox_"), settings);
+		}
+
+		private Worker(OutboxDatabase database, ClaimSettings settings) {
+			this.pool = database.dataSource();
+			this.database = database;
 			this.claims = new JdbcRelayStore(this.database, settings).claims();
 		}
 
 		Claim next() {
 			return this.claims.next();
+		}
+
+		OutboxDatabase database() {
+			return this.database;
 		}
 
 		Claims claims() {

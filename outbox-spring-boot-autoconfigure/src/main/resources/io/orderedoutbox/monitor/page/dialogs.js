@@ -76,6 +76,9 @@ function facts(list, entries) {
   list.replaceChildren(...entries.flatMap(([name, value]) => [element('dt', {}, name), element('dd', {}, value)]));
 }
 
+const sinceWhen = (state) => state === 'archived' ? 'Published'
+  : `${state[0].toUpperCase()}${state.slice(1)} since`;
+
 export async function showMessage(id) {
   let content;
   try {
@@ -94,7 +97,7 @@ export async function showMessage(id) {
     ['Exchange', message.exchange || 'the default exchange'],
     ['Routing key', message.routingKey],
     ['Stored', full(message.createdAt)],
-    ...(message.since ? [[`${message.state[0].toUpperCase()}${message.state.slice(1)} since`, full(message.since)]] : []),
+    ...(message.since ? [[sinceWhen(message.state), full(message.since)]] : []),
     ...(message.retryAt ? [['Tried again', full(message.retryAt)]] : []),
     ['Attempts', count(message.attempts)],
     ...(message.lastError ? [['Last error', message.lastError]] : []),

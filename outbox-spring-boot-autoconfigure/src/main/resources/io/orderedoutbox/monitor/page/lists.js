@@ -97,7 +97,7 @@ function messageRow(message) {
   return element('tr', { 'data-state': message.state },
     cell('Key', opener(message, 'table', keyText(message.partitionKey))),
     cell('Name', message.name),
-    cell('Stored', time(message.createdAt)),
+    message.state === 'archived' ? cell('Published', time(message.since)) : cell('Stored', time(message.createdAt)),
     optional('Attempts', message.attempts, count(message.attempts)),
     optional('Last error', message.lastError, message.lastError ?? '–'),
     cell('', element('div', { class: 'actions' }, ...verbs(message, 'table'))));
@@ -139,6 +139,7 @@ function show() {
   setText(byId('messages-empty'), next !== null ? 'None among those that were looked at. There are more to look at.'
     : query.value === null ? `No message is ${query.state}.` : `No such message is ${query.state}.`);
   byId('more').hidden = next === null;
+  setText(byId('messages-time'), query.state === 'archived' ? 'Published' : 'Stored');
   replaceRows(byId('messages').tBodies[0], all.map(messageRow));
 }
 

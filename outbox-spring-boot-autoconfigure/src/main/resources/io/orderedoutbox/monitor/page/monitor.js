@@ -17,13 +17,14 @@ let paused = false;
 let allPaused = false;
 
 function showOverview(overview) {
-  const { backlog, stalled, blocked, deadLetters, oldestMillis, lagMillis } = overview;
+  const { backlog, stalled, blocked, deadLetters, archived, oldestMillis, lagMillis } = overview;
   tile('backlog', bounded(backlog), oldestMillis === null ? 'nothing waits' : `oldest ${duration(oldestMillis)} ago`);
   tile('lag', lagMillis === null ? '0 s' : duration(lagMillis), lagMillis === null ? 'nothing is due' : 'oldest that is due',
     lagMillis !== null && lagMillis > LONG_LAG ? 'wait' : '');
   tile('stalled', bounded(stalled), 'failed, tried again', stalled.count > 0 ? 'wait' : '');
   tile('blocked', bounded(blocked), 'wait for you', blocked.count > 0 ? 'bad' : '');
   tile('dead', bounded(deadLetters), 'taken out', deadLetters.count > 0 ? 'wait' : '');
+  byId('archived').hidden = archived === null;
 }
 
 const isPaused = ({ state }) => state === 'paused' || state === 'pausing';

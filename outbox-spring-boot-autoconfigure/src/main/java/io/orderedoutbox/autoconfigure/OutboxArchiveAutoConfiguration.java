@@ -1,0 +1,34 @@
+package io.orderedoutbox.autoconfigure;
+
+import io.orderedoutbox.monitor.ArchivePurge;
+import io.orderedoutbox.store.JdbcArchive;
+import io.orderedoutbox.store.OutboxDatabase;
+import io.orderedoutbox.store.OutboxSchemaInitializer;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for keeping what was published.
+ */
+@AutoConfiguration(after = OutboxAutoConfiguration.class)
+@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
+@EnableConfigurationProperties(OutboxArchiveProperties.class)
+public final class OutboxArchiveAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(OutboxSchemaInitializer.class)
+	@ConditionalOnBooleanProperty("outbox.archive.enabled")
+	@DependsOnDatabaseInitialization
+	ArchivePurge outboxArchivePurge(OutboxDatabase database, OutboxArchiveProperties properties) {
+		return new ArchivePurge(new JdbcArchive(database), properties.retention());
+	}
+
+}

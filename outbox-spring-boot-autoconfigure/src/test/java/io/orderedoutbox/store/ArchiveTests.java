@@ -1,0 +1,235 @@
+package io.orderedoutbox.store;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
+
+import io.orderedoutbox.store.OutboxTables.Worker;
+import io.orderedoutbox.testing.SqlLog;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.util.unit.DataSize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * What was published is in the archive, from the moment in which it is no longer in the
+ * outbox until it is old, and nothing else is.
+ */
+@Timeout(60)
+class ArchiveTests {
+
+	private static final ClaimSettings SETTINGS = new ClaimSettings(true, 100, DataSize.ofMegabytes(1),
+			Duration.ofSeconds(10));
+
+	private final OutboxTables tables = new OutboxTables();
+
+	private final Worker worker = this.tables.archivingWorker(SETTINGS);
+
+	@AfterEach
+	void close() {
+		this.tables.close();
+	}
+
+	@Test
+	void whatWasPublishedIsArchivedAsItWas() {
+		this.tables.commit("a", "", "b");
+		this.tables.jdbc()
+			.sql("UPDATE outbox_message SET headers = '{\"h\":\"ä\"}', payload = x'00ff80', exchange = 'shop' WHERE id = 1")
+			.update();
+		List<Map<String, Object>> before = content("outbox_message", "id");
+		settle(List.of(3L, 1L, 2L));
+		assertThat(this.tables.depth()).isZero();
+		assertThat(content("outbox_archive", "position")).isEqualTo(before);
+		assertThat(this.tables.column(Long.class, "position", "outbox_archive")).containsExactly(1L, 2L, 3L);
+		assertThat(this.tables.jdbc()
+			.sql("SELECT COUNT(*) FROM outbox_archive WHERE attempts = 0 AND last_error IS NULL "
+					+ "AND published_at BETWEEN created_at AND UTC_TIMESTAMP(6)")
+			.query(Long.class)
+			.single()).isEqualTo(3);
+	}
+
+	@Test
+	void whatFailedBeforeItWasPublishedIsArchivedWithThat() {
+		this.tables.commit("a");
+		settle(List.of(), FailedMessage.retried(1, "returned", Duration.ZERO));
+		assertThat(archived()).isEmpty();
+		settle(List.of(1L));
+		assertThat(this.tables.jdbc()
+			.sql("SELECT attempts = 1 AND last_error = 'returned' FROM outbox_archive WHERE position = 1")
+			.query(Boolean.class)
+			.single()).isTrue();
+	}
+
+	@Test
+	void onlyWhatWasPublishedIsArchived() {
+		this.tables.commit("dead", "blocked", "stalled", "published", "left");
+		settle(List.of(4L), FailedMessage.deadLetter(1, "returned"), FailedMessage.blocked(2, "returned"),
+				FailedMessage.retried(3, "returned", Duration.ofHours(1)));
+		assertThat(archived()).containsExactly("published");
+		assertThat(this.tables.column(String.class, "partition_key", "outbox_message")).containsExactly("blocked",
+				"stalled", "left");
+		assertThat(this.tables.column(String.class, "partition_key", "outbox_dead_letter")).containsExactly("dead");
+	}
+
+	@Test
+	void whatCannotBeCompletedIsNotArchived() {
+		this.tables.commit("a", "b");
+		this.tables.jdbc()
+			.sql("CREATE TABLE holder (id BIGINT, FOREIGN KEY (id) REFERENCES outbox_message (id)) ENGINE = InnoDB")
+			.update();
+		this.tables.jdbc().sql("INSERT INTO holder VALUES (2)").update();
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> settle(List.of(1L, 2L)))
+			.withMessageContaining("foreign key");
+		assertThat(archived()).isEmpty();
+		assertThat(this.tables.depth()).isEqualTo(2);
+		this.tables.jdbc().sql("DROP TABLE holder").update();
+		settle(List.of(1L, 2L));
+		assertThat(archived()).containsExactly("a", "b");
+		assertThat(this.tables.depth()).isZero();
+	}
+
+	@Test
+	void whoeverDiesBeforeTheCommitLeavesNothing() {
+		this.tables.commit("a");
+		try (Claim claim = this.worker.next()) {
+			OutboxDatabase database = this.worker.database();
+			new Settlement(database.jdbc(), database.statements(), Set.of()).write(Worker.ids(claim), List.of());
+			assertThat(this.worker.jdbc().sql("SELECT COUNT(*) FROM outbox_archive").query(Long.class).single())
+				.isOne();
+			this.worker.abort();
+		}
+		assertThat(archived()).isEmpty();
+		settle(List.of(1L));
+		assertThat(archived()).containsExactly("a");
+	}
+
+	// TRUNCATE lets positions begin anew, and so does a restored backup: what was sent
+	// must be completed all the same
+	@Test
+	void aMessageWhosePositionAnotherOneHadIsArchivedAsWell() {
+		this.tables.commit("a");
+		settle(List.of(1L));
+		this.tables.jdbc().sql("TRUNCATE TABLE outbox_message").update();
+		this.tables.commit("b");
+		settle(List.of(1L));
+		assertThat(archived()).containsExactly("a", "b");
+	}
+
+	// Whatever would be sent could not be completed, and would be sent again and again
+	@Test
+	void withoutItsTableNothingIsClaimed() {
+		this.tables.commit("a");
+		this.tables.jdbc().sql("RENAME TABLE outbox_archive TO hidden").update();
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(this.worker::next)
+			.withMessageStartingWith("The archive is enabled, but its table is missing")
+			.withMessageContaining("outbox_archive");
+		this.tables.jdbc().sql("RENAME TABLE hidden TO outbox_archive").update();
+		settle(List.of(1L));
+		assertThat(archived()).containsExactly("a");
+	}
+
+	@Test
+	void itCostsOneStatementForEachBatchAndNoneWhereItIsDisabled() {
+		Worker plain = this.tables.worker(SETTINGS);
+		// Once for the version of the database
+		Stream.of(plain, this.worker).forEach((one) -> {
+			this.tables.commit("a");
+			one.drain(1);
+		});
+		this.tables.commit("a", "b", "c", "c");
+		List<String> without = SqlLog.of(() -> plain.drain(1));
+		assertThat(this.tables.depth()).isZero();
+		this.tables.commit("a", "b", "c", "c");
+		List<String> with = SqlLog.of(() -> this.worker.drain(1));
+		assertThat(this.tables.depth()).isZero();
+		assertThat(without).isNotEmpty().noneMatch((statement) -> statement.contains("archive"));
+		assertThat(with).hasSize(without.size() + 1);
+		assertThat(with).filteredOn((statement) -> statement.startsWith("insert into outbox_archive")).hasSize(1);
+	}
+
+	@Test
+	void whatIsOlderThanTheRetentionByTheClockOfTheDatabaseIsRemoved() {
+		archive("young", "TIMESTAMPADD(SECOND, -3000, UTC_TIMESTAMP(6))");
+		archive("old", "TIMESTAMPADD(SECOND, -3700, UTC_TIMESTAMP(6))");
+		archive("future", "TIMESTAMPADD(DAY, 1, UTC_TIMESTAMP(6))");
+		archive("ancient", "'2001-01-01'");
+		assertThat(this.tables.archive().purge(Duration.ofHours(1))).isEqualTo(2);
+		assertThat(archived()).containsExactly("young", "future");
+		assertThat(this.tables.archive().purge(Duration.ofHours(1))).isZero();
+		assertThat(this.tables.archive().purge(Duration.ofDays(3650))).isZero();
+	}
+
+	@Test
+	void aTransactionRemovesOnlySoManyAndSoMuch() {
+		this.tables.fill(1_200, 10);
+		moveAll("'2001-01-01'");
+		assertThat(this.tables.archive().purge(Duration.ofHours(1))).isEqualTo(500);
+		assertThat(this.tables.archive().purge(Duration.ofHours(1))).isEqualTo(500);
+		assertThat(this.tables.archive().purge(Duration.ofHours(1))).isEqualTo(200);
+		for (String large : List.of("1", "2", "3")) {
+			archive(large, "'2001-01-0" + large + "'");
+		}
+		this.tables.jdbc()
+			.sql("UPDATE outbox_archive SET payload_size = IF(partition_key = '1', 9000000, 2000000)")
+			.update();
+		assertThat(this.tables.archive().purge(Duration.ofHours(1))).as("larger than allowed, but alone").isOne();
+		assertThat(archived()).containsExactly("2", "3");
+		assertThat(this.tables.archive().purge(Duration.ofHours(1))).isEqualTo(2);
+	}
+
+	@Test
+	void whatAnotherInstanceIsRemovingIsLeftToIt() {
+		archive("mine", "'2001-01-01'");
+		archive("its", "'2001-01-02'");
+		TransactionStatus other = this.tables.begin(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		this.tables.jdbc().sql("DELETE FROM outbox_archive WHERE partition_key = 'its'").update();
+		assertThat(this.tables.archive().purge(Duration.ofHours(1))).isOne();
+		this.tables.commit(other);
+		assertThat(archived()).isEmpty();
+	}
+
+	private void settle(List<Long> published, FailedMessage... failed) {
+		try (Claim claim = this.worker.next()) {
+			claim.complete(published, List.of(failed));
+		}
+	}
+
+	private void archive(String key, String publishedAt) {
+		this.tables.commit(key);
+		moveAll(publishedAt);
+	}
+
+	// As if all that is in the outbox had been published at a time
+	private void moveAll(String publishedAt) {
+		String ids = this.tables.column(Long.class, "id", "outbox_message").toString();
+		this.tables.jdbc()
+			.sql(this.tables.statements().archive.replace("UTC_TIMESTAMP(6)", publishedAt))
+			.param(ids)
+			.update();
+		this.tables.jdbc().sql("DELETE FROM outbox_message").update();
+	}
+
+	private List<String> archived() {
+		return this.tables.column(String.class, "partition_key", "outbox_archive");
+	}
+
+	private List<Map<String, Object>> content(String table, String position) {
+		return this.tables.jdbc()
+			.sql("""
+					SELECT %s AS position, message_id, name, partition_key, exchange, routing_key, content_type,
+					HEX(payload) AS payload, payload_size, headers, created_at FROM %s ORDER BY 1""".formatted(position,
+					table))
+			.query()
+			.listOfRows();
+	}
+
+}
