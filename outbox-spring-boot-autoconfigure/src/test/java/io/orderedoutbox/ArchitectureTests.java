@@ -75,7 +75,8 @@ class ArchitectureTests {
 
 	@ParameterizedTest
 	@CsvSource({ "'', ''", "store, ''", "publish, store", "relay, store", "rabbit, 'publish,store,relay'", "inbox, ''",
-			"monitor, 'publish,store,relay'", "once, relay", "observation, 'publish,store,relay'" })
+			"monitor, 'publish,store,relay'", "once, relay", "observation, 'publish,store,relay'",
+			"terminal, 'store,relay'" })
 	void arrowsPointTowardTheRoot(String from, String to) {
 		String[] allowed = Stream.concat(Stream.of("", from), Stream.of(to.split(",")))
 			.distinct()
@@ -101,7 +102,7 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "autoconfigure", "inbox", "monitor", "observation", "once" })
+	@ValueSource(strings = { "autoconfigure", "inbox", "monitor", "observation", "once", "terminal" })
 	void nobodyDependsOnWhatCanBeDeleted(String deletable) {
 		check(noClasses().that()
 			.resideOutsideOfPackages(packageOf(deletable), packageOf("autoconfigure"))
@@ -111,7 +112,7 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "inbox", "monitor", "observation", "once" })
+	@ValueSource(strings = { "inbox", "monitor", "observation", "once", "terminal" })
 	void onlyWiringThatCanBeDeletedWithItKnowsAFeature(String deletable) {
 		check(noClasses().that()
 			.resideInAPackage(packageOf("autoconfigure"))

@@ -26,11 +26,12 @@ import org.springframework.util.unit.DataSize;
  * @param retry Retry of messages that the broker does not take.
  * @param rabbit RabbitMQ.
  * @param correlation Correlation of messages.
+ * @param terminal Summary on the terminal.
  */
 @ConfigurationProperties("outbox")
 public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean ordered,
 		@DefaultValue("8MB") DataSize maxPayloadSize, @DefaultValue Relay relay, @DefaultValue Retry retry,
-		@DefaultValue Rabbit rabbit, @DefaultValue Correlation correlation) {
+		@DefaultValue Rabbit rabbit, @DefaultValue Correlation correlation, @DefaultValue Terminal terminal) {
 
 	private static final Duration A_DAY = Duration.ofDays(1);
 
@@ -239,6 +240,16 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 * its message id.
 	 */
 	public record Correlation(@DefaultValue("false") boolean create) {
+
+	}
+
+	/**
+	 * Summary on the terminal.
+	 *
+	 * @param enabled Whether a relay that runs all the time shows how it is doing on the
+	 * last lines of the terminal. Where standard output is no terminal nothing is shown.
+	 */
+	public record Terminal(@DefaultValue("false") boolean enabled) {
 
 	}
 

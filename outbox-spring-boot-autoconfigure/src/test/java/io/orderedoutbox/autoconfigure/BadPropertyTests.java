@@ -82,6 +82,7 @@ class BadPropertyTests {
 					outbox.jdbc.continue-on-error  | perhaps   | outbox.jdbc.continue-on-error
 					outbox.relay.once.limit        | -1        | 'outbox.relay.once.limit' must be between 0 and 1000000000, but is -1
 					outbox.relay.once.time-limit   | -1s       | 'outbox.relay.once.time-limit' must be between 0s and 1d, but is -1s
+					outbox.terminal.enabled        | perhaps   | outbox.terminal.enabled
 					outbox.relay.once.output       | xml       | outbox.relay.once.output
 					outbox.jdbc.table-prefix       | x;        | 'outbox.jdbc.table-prefix' must be a letter
 					outbox.jdbc.table-prefix       | shop.     | 'outbox.jdbc.table-prefix' must be a letter

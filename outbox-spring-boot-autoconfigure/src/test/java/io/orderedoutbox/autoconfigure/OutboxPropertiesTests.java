@@ -37,6 +37,7 @@ import io.orderedoutbox.store.JdbcOutboxStore;
 import io.orderedoutbox.store.JdbcRelayStore;
 import io.orderedoutbox.store.OutboxDatabase;
 import io.orderedoutbox.store.OutboxSchemaInitializer;
+import io.orderedoutbox.terminal.TerminalSummary;
 import org.assertj.core.util.introspection.PropertyOrFieldSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -125,7 +126,9 @@ class OutboxPropertiesTests {
 			new Effect("outbox.archive.enabled", "true", (context) -> context.containsBean("outboxArchivePurge"), true),
 			with("outbox.archive.enabled=true", "outbox.archive.retention", "3d",
 					(context) -> field("retention", context.getBean(ArchivePurge.class)), Duration.ofDays(3)),
-			in(OutboxConsole.class, "showPayloads", "outbox.monitor.show-payloads", "true", true));
+			in(OutboxConsole.class, "showPayloads", "outbox.monitor.show-payloads", "true", true),
+			new Effect("outbox.terminal.enabled", "true", (context) -> context.containsBean("outboxTerminalSummary"),
+					true));
 
 	private static final Map<Effect, Object> WITHOUT_PROPERTIES = new IdentityHashMap<>();
 
@@ -133,7 +136,8 @@ class OutboxPropertiesTests {
 		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, OutboxAutoConfiguration.class,
 				OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class,
 				OutboxHealthAutoConfiguration.class, OutboxOneShotAutoConfiguration.class,
-				OutboxConsoleAutoConfiguration.class, OutboxArchiveAutoConfiguration.class))
+				OutboxConsoleAutoConfiguration.class, OutboxArchiveAutoConfiguration.class,
+				OutboxTerminalAutoConfiguration.class))
 		.withBean(DataSource.class, UnreachableDataSource::new)
 		.withBean("lifecycleProcessor", LifecycleProcessor.class, NothingStarts::new)
 		.withBean("messageSender", MessageSender.class, () -> (work) -> {
@@ -196,6 +200,16 @@ class OutboxPropertiesTests {
 				.hasSingleBean(OneShotRelay.class));
 		runner
 			.run((context) -> assertThat(context).hasSingleBean(OutboxRelay.class).doesNotHaveBean(OneShotRelay.class));
+	}
+
+	@Test
+	void onlyARelayThatRunsForEverIsShownOnATerminal() {
+		ApplicationContextRunner watched = runner.withPropertyValues("outbox.terminal.enabled=true");
+		watched.run((context) -> assertThat(context).hasSingleBean(TerminalSummary.class));
+		for (String other : List.of("outbox.relay.mode=once", "outbox.relay.mode=off", "outbox.enabled=false")) {
+			watched.withPropertyValues(other)
+				.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(TerminalSummary.class));
+		}
 	}
 
 	@Test

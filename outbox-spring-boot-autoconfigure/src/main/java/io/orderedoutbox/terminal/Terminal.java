@@ -1,0 +1,39 @@
+package io.orderedoutbox.terminal;
+
+import java.io.IOException;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Where somebody may be watching.
+ */
+interface Terminal {
+
+	/**
+	 * Return how large it is now.
+	 * @return the size, or {@code null} if this is no terminal, or none that a line can
+	 * be kept at the bottom of
+	 */
+	@Nullable Size size();
+
+	/**
+	 * Return whether it can show a character.
+	 */
+	boolean canShow(char character);
+
+	/**
+	 * Write, all at once: whatever others write comes before it or after it.
+	 */
+	void write(String text) throws IOException;
+
+	/**
+	 * How large a terminal is.
+	 *
+	 * @param rows how many lines it has
+	 * @param columns how many characters fit into one
+	 */
+	record Size(int rows, int columns) {
+
+	}
+
+}
