@@ -79,6 +79,16 @@ final class OutboxTables implements AutoCloseable {
 	}
 
 	/**
+	 * A worker of a relay that must not miss anything.
+	 */
+	Worker thoroughWorker(ClaimSettings settings) {
+		HikariDataSource pool = pool(this.database, 1);
+		this.open.add(pool::close);
+		OutboxDatabase database = new OutboxDatabase(pool, "outbox_");
+		return new Worker(pool, database, JdbcRelayStore.thorough(database, settings));
+	}
+
+	/**
 	 * A worker to whom something happens once, after it has looked and before it locks.
 	 */
 	Worker workerInterrupted(ClaimSettings settings, Runnable betweenLookAndLock) {
@@ -277,12 +287,30 @@ final class OutboxTables implements AutoCloseable {
 
 		private final OutboxDatabase database;
 
+		private final RelayStore store;
+
 		private final Claims claims;
 
 		private Worker(DataSource pool, ClaimSettings settings) {
+			this(pool, new OutboxDatabase(pool, "outbox_"), settings);
+		}
+
+		private Worker(DataSource pool, OutboxDatabase database, ClaimSettings settings) {
+			this(pool, database, new JdbcRelayStore(database, settings));
+		}
+
+		private Worker(DataSource pool, OutboxDatabase database, RelayStore store) {
 			this.pool = pool;
-			this.database = new OutboxDatabase(pool, "outbox_");
-			this.claims = new JdbcRelayStore(this.database, settings).claims();
+			this.database = database;
+			this.store = store;
+			this.claims = store.claims();
+		}
+
+		/**
+		 * Another worker of the same instance.
+		 */
+		Worker colleague() {
+			return new Worker(this.pool, this.database, this.store);
 		}
 
 		Claim next() {
