@@ -1,22 +1,15 @@
 package io.orderedoutbox.benchmark;
 
-import java.util.Properties;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 
-import com.mysql.cj.MysqlConnection;
-import com.mysql.cj.Query;
-import com.mysql.cj.interceptors.QueryInterceptor;
-import com.mysql.cj.log.Log;
-import com.mysql.cj.protocol.Resultset;
-import com.mysql.cj.protocol.ServerSession;
-import org.jspecify.annotations.Nullable;
+import io.orderedoutbox.servers.SentStatements;
 
 /**
- * Counts what the driver sends to the database: statements, commits and settings alike.
- * The driver makes one for each connection.
+ * Counts what the driver sends to the database, on all connections that it is switched on
+ * for.
  */
-public final class RoundTrips implements QueryInterceptor {
+public final class RoundTrips extends SentStatements {
 
 	private static final LongAdder COUNT = new LongAdder();
 
@@ -28,30 +21,8 @@ public final class RoundTrips implements QueryInterceptor {
 	}
 
 	@Override
-	public QueryInterceptor init(MysqlConnection connection, Properties properties, Log log) {
-		return this;
-	}
-
-	@Override
-	@SuppressWarnings("TypeParameterUnusedInFormals") // the driver's
-	public <T extends Resultset> @Nullable T preProcess(Supplier<String> sql, Query query) {
+	protected void sent(Supplier<String> sql) {
 		COUNT.increment();
-		return null;
-	}
-
-	@Override
-	public boolean executeTopLevelOnly() {
-		return false;
-	}
-
-	@Override
-	public void destroy() {
-	}
-
-	@Override
-	public <T extends Resultset> @Nullable T postProcess(Supplier<String> sql, Query query, T result,
-			ServerSession session) {
-		return null;
 	}
 
 }

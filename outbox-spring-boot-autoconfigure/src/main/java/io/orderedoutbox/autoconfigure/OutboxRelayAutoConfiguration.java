@@ -4,6 +4,7 @@ import java.time.Duration;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay;
+import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Retry;
 import io.orderedoutbox.relay.FailurePolicy;
 import io.orderedoutbox.relay.MessageSender;
@@ -42,8 +43,10 @@ public final class OutboxRelayAutoConfiguration {
 	@DependsOnDatabaseInitialization
 	JdbcRelayStore outboxRelayStore(OutboxDatabase database, OutboxProperties properties) {
 		Relay relay = properties.relay();
-		return new JdbcRelayStore(database,
-				new ClaimSettings(properties.ordered(), relay.batchSize(), relay.batchBytes(), relay.lockTimeout()));
+		ClaimSettings settings = new ClaimSettings(properties.ordered(), relay.batchSize(), relay.batchBytes(),
+				relay.lockTimeout());
+		return (relay.mode() == Mode.ONCE) ? JdbcRelayStore.thorough(database, settings)
+				: new JdbcRelayStore(database, settings);
 	}
 
 	@Bean

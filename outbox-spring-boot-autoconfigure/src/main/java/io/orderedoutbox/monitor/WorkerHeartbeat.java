@@ -10,6 +10,7 @@ import io.orderedoutbox.store.JdbcThroughput;
 import io.orderedoutbox.store.JdbcWorkerRegistry;
 import io.orderedoutbox.store.JdbcWorkerRegistry.Instance;
 import io.orderedoutbox.store.JdbcWorkerRegistry.Worker;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +20,8 @@ import org.springframework.context.SmartLifecycle;
  * Says now and then what the workers of this instance are doing, with one statement for
  * all of them, and how much was published, with another one if there was something; asks
  * whether all instances are paused; and removes the instance when it stops. The relay
- * needs none of it, and works as well without the tables.
+ * needs none of it, and works as well without the tables; each of them is used also where
+ * another is missing.
  */
 public final class WorkerHeartbeat implements SmartLifecycle {
 
@@ -52,6 +54,8 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 	private int beats;
 
 	private boolean failing;
+
+	private boolean unreachable;
 
 	private final Repetition repetition;
 
@@ -88,21 +92,24 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 		return this.throughput.remaining();
 	}
 
-	private void beat() {
+	void beat() {
 		try {
 			this.pause.obey();
 			this.throughput.add();
-			this.registry.write(new Instance(this.instance, Host.name(), ProcessHandle.current().pid(),
+			boolean shown = this.registry.write(new Instance(this.instance, Host.name(), ProcessHandle.current().pid(),
 					Duration.ofNanos(System.nanoTime() - this.beganAt)), workers(this.relay.status()));
 			if (this.beats++ % BEATS_BETWEEN_CLEANINGS == 0) {
 				Duration silence = this.interval.multipliedBy(BEATS_TO_MISS);
 				this.registry.removeSilent((silence.compareTo(SHORTEST_SILENCE) > 0) ? silence : SHORTEST_SILENCE);
 				this.throughput.clean();
 			}
-			succeeded();
+			this.unreachable = false;
+			tell(shown ? null : "there is no such table");
 		}
 		catch (RuntimeException ex) {
-			failed(ex);
+			this.unreachable = true;
+			logger.debug("The workers of this instance cannot be shown", ex);
+			tell(ex.toString());
 		}
 	}
 
@@ -114,26 +121,22 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 			.toList();
 	}
 
-	private void succeeded() {
-		if (this.failing) {
+	private void tell(@Nullable String failure) {
+		if (failure == null && this.failing) {
 			logger.info("The workers of this instance are shown in table {} again", this.registry.table());
 			this.failing = false;
 		}
-	}
-
-	private void failed(RuntimeException ex) {
-		if (!this.failing && isRunning()) {
+		else if (failure != null && !this.failing && isRunning()) {
 			logger
 				.warn("The workers of this instance cannot be shown in table {}. The relay works all the same. If the "
 						+ "table is missing, create it with the script of the outbox, or set outbox.monitor.heartbeat-interval=0s: {}",
-						this.registry.table(), ex.toString());
+						this.registry.table(), failure);
 			this.failing = true;
 		}
-		logger.debug("The cause", ex);
 	}
 
 	private void farewell() {
-		if (this.failing) {
+		if (this.unreachable) {
 			return;
 		}
 		try {

@@ -32,7 +32,8 @@ public final class OneShotRelay {
 
 	/**
 	 * Create a relay.
-	 * @param store where messages are claimed
+	 * @param store where messages are claimed: one that looks everywhere before it finds
+	 * nothing
 	 * @param sender where they are sent
 	 * @param settings how many workers, and what they go by
 	 * @param listeners are told what it does

@@ -5,6 +5,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.Objects;
 
 import io.orderedoutbox.BoundedCount;
+import io.orderedoutbox.OutboxFigures;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -17,7 +18,7 @@ final class BacklogLook {
 
 	private static final int WINDOW = 1_000;
 
-	private static final int MOST_HEADS = 10_000;
+	private static final int MOST_HEADS = OutboxFigures.MAX_KEYS;
 
 	private final JdbcTemplate jdbc;
 
@@ -51,7 +52,9 @@ final class BacklogLook {
 
 	/**
 	 * For how long the oldest message that could be sent has been due, {@code null} if
-	 * none is.
+	 * none was found: first among the oldest messages, and if none of them can be sent
+	 * among the first messages of keys in their order. The oldest is what it says in the
+	 * first case, and in the second as long as there are no more keys than are looked at.
 	 * @param depth how many messages there are, at least as far as it matters here
 	 */
 	@Nullable Duration lag(long depth) {

@@ -12,7 +12,8 @@ public interface Claims {
 	 * Claim messages that are due. Until the claim is closed, no other worker anywhere
 	 * gets a message of the same partition keys.
 	 * @return a claim, to be closed, or {@code null} if nothing is due that nobody else
-	 * has claimed
+	 * has claimed, as far as one can see: a store may look through what is stalled or
+	 * blocked only now and then
 	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached
 	 */
 	@Nullable Claim next();

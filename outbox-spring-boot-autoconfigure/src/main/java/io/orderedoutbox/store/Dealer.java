@@ -1,11 +1,9 @@
 package io.orderedoutbox.store;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
@@ -20,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * if what is dealt is out of date, but never order.
  */
 final class Dealer {
-
-	private static final long TOUR_INTERVAL = Duration.ofSeconds(1).toNanos();
 
 	// As many as the largest window has: whoever gets no lock in all of it looks
 	// elsewhere
@@ -39,8 +35,6 @@ final class Dealer {
 	private volatile boolean more;
 
 	private volatile int batches = 1;
-
-	private final AtomicLong lastTour = new AtomicLong(System.nanoTime() - TOUR_INTERVAL);
 
 	// Heads in the hands of our own workers
 	private final Set<Long> dealt = ConcurrentHashMap.newKeySet();
@@ -102,16 +96,6 @@ final class Dealer {
 		this.batches = contested ? Math.min(before * 2, MOST_BATCHES) : Math.max(before / 2, 1);
 		release(portion.candidates());
 		this.dealt.addAll(Candidate.heads(locked));
-	}
-
-	/**
-	 * Whether to look for other keys elsewhere although there is enough of few: now and
-	 * then.
-	 */
-	boolean isTourDue() {
-		long last = this.lastTour.get();
-		long now = System.nanoTime();
-		return now - last >= TOUR_INTERVAL && this.lastTour.compareAndSet(last, now);
 	}
 
 	/**

@@ -130,17 +130,19 @@ final class JdbcClaims implements Claims {
 			this.scan.adapt(portion, enough);
 		}
 		List<Candidate> all = new ArrayList<>(owned);
-		if (!enough && portion.whole() && isHidingSomething(portion, owned)) {
+		Tours tours = this.scan.tours();
+		if (!enough && portion.whole() && isHidingSomething(portion, owned) && tours.begin()) {
 			List<Candidate> elsewhere = ownElsewhere(claim, portion);
 			this.scan.moveMark(portion, elsewhere);
 			all.addAll(elsewhere);
 		}
-		else if (enough && portion.full() && isOfFewKeys(owned) && this.dealer.isTourDue()) {
+		else if (enough && portion.full() && isOfFewKeys(owned) && tours.beginNowAndThen()) {
 			all.addAll(0, ownElsewhere(claim, portion));
 		}
 		if (!all.isEmpty()) {
 			List<Candidate> taken = Candidate.cut(all, this.settings);
-			claim.load(taken, isMoreForOthers(portion, owned, taken));
+			boolean othersWait = all.size() > owned.size() && tours.isWanted();
+			claim.load(taken, othersWait || isMoreForOthers(portion, owned, taken));
 		}
 	}
 
@@ -197,17 +199,24 @@ final class JdbcClaims implements Claims {
 
 	private List<Candidate> ownElsewhere(JdbcClaim claim, Window window) {
 		List<Candidate> owned = new ArrayList<>();
-		Tour tour = this.scan.tour(window);
-		do {
-			List<Candidate> heads = tour.nextPage()
-				.stream()
-				.filter(Row::due)
-				.map((row) -> new Candidate(List.of(row)))
-				.toList();
-			owned.addAll(verify(claim, lock(claim, heads)));
+		long unseen = 0;
+		try {
+			Tour tour = this.scan.tour(window);
+			do {
+				List<Candidate> heads = tour.nextPage()
+					.stream()
+					.filter(Row::due)
+					.map((row) -> new Candidate(List.of(row)))
+					.toList();
+				owned.addAll(verify(claim, lock(claim, heads)));
+			}
+			while (owned.isEmpty() && !tour.isOver());
+			unseen = tour.unseen();
+			return owned;
 		}
-		while (owned.isEmpty() && !tour.isOver());
-		return owned;
+		finally {
+			this.scan.tours().end(unseen);
+		}
 	}
 
 }

@@ -21,17 +21,34 @@ public final class JdbcRelayStore implements RelayStore {
 	private final AtomicInteger workers = new AtomicInteger();
 
 	/**
-	 * Create a store.
+	 * Create a store for a relay that comes again and again: where more is stalled,
+	 * blocked or in other hands than a window shows, it looks through everything only now
+	 * and then. See {@link Tours}.
 	 * @param database the database of the outbox
 	 * @param settings how much a claim takes
 	 */
 	public JdbcRelayStore(OutboxDatabase database, ClaimSettings settings) {
+		this(database, settings, new Tours(false));
+	}
+
+	private JdbcRelayStore(OutboxDatabase database, ClaimSettings settings, Tours tours) {
 		Assert.isTrue(settings.lockTimeout().compareTo(Duration.ofSeconds(1)) >= 0,
 				"'lockTimeout' must be at least one second");
 		this.database = database;
 		this.settings = settings;
-		this.scan = new Scan(database, settings);
+		this.scan = new Scan(database, settings, tours);
 		this.dealer = new Dealer(this.scan, settings);
+	}
+
+	/**
+	 * Create a store for a relay that ends when there is nothing more: a claim that finds
+	 * nothing has looked through everything, each time.
+	 * @param database the database of the outbox
+	 * @param settings how much a claim takes
+	 * @return the store
+	 */
+	public static JdbcRelayStore thorough(OutboxDatabase database, ClaimSettings settings) {
+		return new JdbcRelayStore(database, settings, new Tours(true));
 	}
 
 	@Override

@@ -1,15 +1,10 @@
 package io.orderedoutbox.store;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import org.springframework.jdbc.BadSqlGrammarException;
 
 import static io.orderedoutbox.store.BacklogStatements.SELECT;
 
@@ -24,17 +19,11 @@ public final class JdbcThroughput {
 	 */
 	public static final int MINUTES = 60;
 
-	private static final Logger logger = LoggerFactory.getLogger(JdbcThroughput.class);
-
-	private static final Duration PATIENCE = Duration.ofSeconds(5);
-
 	private static final String MINUTE = "TIMESTAMPADD(SECOND, -SECOND(UTC_TIMESTAMP()), UTC_TIMESTAMP())";
 
 	private static final String BEFORE = "TIMESTAMPADD(MINUTE, -%d, %s)".formatted(MINUTES, MINUTE);
 
-	private final OutboxDatabase database;
-
-	private final String table;
+	private final OptionalTable table;
 
 	private final String add;
 
@@ -47,13 +36,12 @@ public final class JdbcThroughput {
 	 * @param database the database of the outbox
 	 */
 	public JdbcThroughput(OutboxDatabase database) {
-		this.database = database;
-		this.table = database.tablePrefix() + "throughput";
+		this.table = new OptionalTable(database, "throughput");
 		this.add = "INSERT INTO %s (minute, published) VALUES (%s, ?) ON DUPLICATE KEY UPDATE published = published + ?"
-			.formatted(this.table, MINUTE);
+			.formatted(this.table.name(), MINUTE);
 		this.list = SELECT + "TIMESTAMPDIFF(MINUTE, t.minute, %s) AS ago, t.published FROM %s t WHERE t.minute > %s"
-			.formatted(MINUTE, this.table, BEFORE);
-		this.removeOld = "DELETE FROM %s WHERE minute <= %s".formatted(this.table, BEFORE);
+			.formatted(MINUTE, this.table.name(), BEFORE);
+		this.removeOld = "DELETE FROM %s WHERE minute <= %s".formatted(this.table.name(), BEFORE);
 	}
 
 	/**
@@ -61,7 +49,7 @@ public final class JdbcThroughput {
 	 * @return the name
 	 */
 	public String table() {
-		return this.table;
+		return this.table.name();
 	}
 
 	/**
@@ -70,14 +58,7 @@ public final class JdbcThroughput {
 	 * @return whether there is a table for it
 	 */
 	public boolean add(long published) {
-		try {
-			this.database.update(PATIENCE, this.add, published, published);
-			return true;
-		}
-		catch (BadSqlGrammarException ex) {
-			logger.debug("There is no table of what was published", ex);
-			return false;
-		}
+		return this.table.update(this.add, published, published);
 	}
 
 	/**
@@ -87,24 +68,18 @@ public final class JdbcThroughput {
 	 */
 	public @Nullable List<Long> lastHour() {
 		List<Long> hour = new ArrayList<>(Collections.nCopies(MINUTES, 0L));
-		try {
-			this.database.look(PATIENCE, (jdbc) -> jdbc.query(this.list, (rs, index) -> {
-				int minute = MINUTES - 1 - rs.getInt("ago");
-				return hour.set(Math.min(Math.max(minute, 0), MINUTES - 1), rs.getLong("published"));
-			}));
-			return hour;
-		}
-		catch (BadSqlGrammarException ex) {
-			logger.debug("There is no table of what was published", ex);
-			return null;
-		}
+		List<Long> found = this.table.read((jdbc) -> jdbc.query(this.list, (rs, index) -> {
+			int minute = MINUTES - 1 - rs.getInt("ago");
+			return hour.set(Math.min(Math.max(minute, 0), MINUTES - 1), rs.getLong("published"));
+		}));
+		return (found != null) ? hour : null;
 	}
 
 	/**
-	 * Remove what is older.
+	 * Remove what is older, if there is a table.
 	 */
 	public void removeOld() {
-		this.database.update(PATIENCE, this.removeOld);
+		this.table.update(this.removeOld);
 	}
 
 }

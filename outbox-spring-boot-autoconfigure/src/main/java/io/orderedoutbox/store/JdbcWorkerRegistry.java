@@ -10,11 +10,7 @@ import java.util.Map;
 
 import io.orderedoutbox.RelayWorkerStatus;
 import io.orderedoutbox.RelayWorkers;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.databind.json.JsonMapper;
-
-import org.springframework.jdbc.BadSqlGrammarException;
 
 import static io.orderedoutbox.store.OutboxStatements.NOW;
 
@@ -25,17 +21,11 @@ import static io.orderedoutbox.store.OutboxStatements.NOW;
  */
 public final class JdbcWorkerRegistry implements RelayWorkers {
 
-	private static final Logger logger = LoggerFactory.getLogger(JdbcWorkerRegistry.class);
-
 	private static final JsonMapper JSON = JsonMapper.shared();
-
-	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	private static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, %s, %s)";
 
-	private final OutboxDatabase database;
-
-	private final String table;
+	private final OptionalTable table;
 
 	private final String write;
 
@@ -50,23 +40,22 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 	 * @param database the database of the outbox
 	 */
 	public JdbcWorkerRegistry(OutboxDatabase database) {
-		this.database = database;
-		this.table = database.tablePrefix() + "worker";
+		this.table = new OptionalTable(database, "worker");
 		this.write = """
 				INSERT INTO %1$s (instance, id, host, pid, started_at, heartbeat_at, state, batches, keys_in_hand)
 				SELECT ?, w.id, ?, ?, TIMESTAMPADD(MICROSECOND, ?, %2$s), %2$s, w.state, w.batches, w.in_hand
 				FROM JSON_TABLE(?, '$[*]' COLUMNS (id INT PATH '$.id', state VARCHAR(20) CHARACTER SET ascii PATH '$.state',
 				batches BIGINT PATH '$.batches', in_hand INT PATH '$.keysInHand')) w
 				ON DUPLICATE KEY UPDATE heartbeat_at = %2$s, state = w.state, batches = w.batches, keys_in_hand = w.in_hand"""
-			.formatted(this.table, NOW);
+			.formatted(this.table.name(), NOW);
 		this.list = """
 				SELECT instance, id, host, pid, %s AS started, %s AS heartbeat, %s AS silence, state, batches, keys_in_hand
 				FROM %s ORDER BY started_at, instance, id"""
 			.formatted(MICROS.formatted("'1970-01-01'", "started_at"), MICROS.formatted("'1970-01-01'", "heartbeat_at"),
-					MICROS.formatted("heartbeat_at", NOW), this.table);
+					MICROS.formatted("heartbeat_at", NOW), this.table.name());
 		this.findSilent = "SELECT DISTINCT instance FROM %s WHERE heartbeat_at < TIMESTAMPADD(MICROSECOND, ?, %s)"
-			.formatted(this.table, NOW);
-		this.remove = "DELETE FROM %s WHERE instance = ?".formatted(this.table);
+			.formatted(this.table.name(), NOW);
+		this.remove = "DELETE FROM %s WHERE instance = ?".formatted(this.table.name());
 	}
 
 	/**
@@ -74,16 +63,17 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 	 * @return the name
 	 */
 	public String table() {
-		return this.table;
+		return this.table.name();
 	}
 
 	/**
 	 * Write down what the workers of an instance are doing, in one statement.
 	 * @param instance the instance
 	 * @param workers all its workers
+	 * @return whether there is a table for it
 	 */
-	public void write(Instance instance, List<Worker> workers) {
-		this.database.update(PATIENCE, this.write, instance.id(), instance.host(), instance.pid(),
+	public boolean write(Instance instance, List<Worker> workers) {
+		return this.table.update(this.write, instance.id(), instance.host(), instance.pid(),
 				-instance.age().toNanos() / 1_000,
 				JSON.writeValueAsString(workers.stream().map(JdbcWorkerRegistry::row).toList()));
 	}
@@ -95,13 +85,8 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 
 	@Override
 	public List<RelayWorkerStatus> list() {
-		try {
-			return this.database.read(PATIENCE, (jdbc) -> jdbc.query(this.list, JdbcWorkerRegistry::status));
-		}
-		catch (BadSqlGrammarException ex) {
-			logger.debug("There is no table of workers", ex);
-			return List.of();
-		}
+		List<RelayWorkerStatus> workers = this.table.read((jdbc) -> jdbc.query(this.list, JdbcWorkerRegistry::status));
+		return (workers != null) ? workers : List.of();
 	}
 
 	private static RelayWorkerStatus status(ResultSet rs, int index) throws SQLException {
@@ -113,21 +98,23 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 	}
 
 	/**
-	 * Remove instances that have been silent for long.
+	 * Remove instances that have been silent for long, if there is a table.
 	 * @param silence for how long
 	 */
 	public void removeSilent(Duration silence) {
-		List<String> silent = this.database.read(PATIENCE,
-				(jdbc) -> jdbc.queryForList(this.findSilent, String.class, -silence.toNanos() / 1_000));
-		silent.forEach(this::remove);
+		List<String> silent = this.table
+			.read((jdbc) -> jdbc.queryForList(this.findSilent, String.class, -silence.toNanos() / 1_000));
+		if (silent != null) {
+			silent.forEach(this::remove);
+		}
 	}
 
 	/**
-	 * Remove an instance.
+	 * Remove an instance, if there is a table.
 	 * @param instance the instance
 	 */
 	public void remove(String instance) {
-		this.database.update(PATIENCE, this.remove, instance);
+		this.table.update(this.remove, instance);
 	}
 
 	/**

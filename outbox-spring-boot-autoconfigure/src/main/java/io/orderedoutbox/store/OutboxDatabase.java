@@ -142,13 +142,6 @@ public final class OutboxDatabase {
 		}
 	}
 
-	/**
-	 * Write with one statement, in the same way.
-	 */
-	void update(Duration patience, String statement, Object... arguments) {
-		read(patience, (jdbc) -> jdbc.update(statement, arguments));
-	}
-
 	private static <T> T readCommitted(Connection connection, Function<JdbcTemplate, T> query) throws SQLException {
 		DataSource single = new SingleConnectionDataSource(connection, true);
 		JdbcTemplate jdbc = new JdbcTemplate(single);

@@ -50,6 +50,9 @@ final class OutboxStatements {
 	/** A window over the oldest rows, without their payload. */
 	final String look;
 
+	/** The last position that was taken. */
+	final String newest;
+
 	/** The heads of the next keys in key order: a loose scan of the index. */
 	final String lookForHeads;
 
@@ -132,6 +135,7 @@ final class OutboxStatements {
 		this.look = """
 				SELECT id, partition_key, payload_size, available_at <= %s AS due
 				FROM %s WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?""".formatted(NOW, message);
+		this.newest = "SELECT id FROM %s %s WHERE id > 0 ORDER BY id DESC LIMIT 1".formatted(message, BY_ID);
 		this.lookForHeads = """
 				SELECT m.id, m.partition_key, m.payload_size, m.available_at <= %s AS due
 				FROM (SELECT partition_key, MIN(id) AS id FROM %s WHERE partition_key > ?

@@ -27,7 +27,8 @@ import io.orderedoutbox.store.Round.Way;
  * are stalled or claimed by others, the scan goes on elsewhere: a page of heads in key
  * order and a page of rows without a key, each from where the last page ended, so that in
  * the end every key is served, and once around before it finds that there is nothing. The
- * mark follows to what is found there.
+ * mark follows to what is found there. Once around may be long, and in vain: then the
+ * {@link Tours} of this instance rest, and the mark follows to what has come meanwhile.
  * <p>
  * Used by all workers of an instance, one of which looks at a time. Nobody waits for
  * another here: who has a connection must not wait for one who needs one. What they
@@ -51,6 +52,8 @@ final class Scan {
 
 	private final ClaimSettings settings;
 
+	private final Tours tours;
+
 	private volatile int lookAhead = LOOK_AHEAD;
 
 	private volatile int size;
@@ -68,9 +71,10 @@ final class Scan {
 
 	private final Way<Long> unbound;
 
-	Scan(OutboxDatabase database, ClaimSettings settings) {
+	Scan(OutboxDatabase database, ClaimSettings settings, Tours tours) {
 		this.database = database;
 		this.settings = settings;
+		this.tours = tours;
 		this.size = settings.batchSize() * LOOK_AHEAD;
 		this.keys = new Way<>("", BY_KEY, Row::partitionKey, this::heads);
 		this.unbound = new Way<>(0L, Comparator.naturalOrder(), Row::id, this::unbound);
@@ -99,9 +103,15 @@ final class Scan {
 		if (this.fullLooks.isDue(System.nanoTime())) {
 			this.mark = 0;
 		}
+		long unseen = this.tours.unseen();
+		boolean resting = unseen > 0 && !this.tours.isOpen();
 		Window window = lookFrom(this.mark, held);
-		if (!window.fromStart() && window.candidates().isEmpty()) {
+		if (!resting && !window.fromStart() && window.candidates().isEmpty()) {
 			window = lookFrom(0, held);
+		}
+		if (resting && window.full() && window.candidates().isEmpty() && window.start() < unseen) {
+			this.mark = unseen;
+			window = lookFrom(unseen, held);
 		}
 		if (window.full()) {
 			this.mark = window.firstId();
@@ -159,12 +169,22 @@ final class Scan {
 		return this.database.read(this.settings.lockTimeout(), (jdbc) -> jdbc.query(sql, Row.MAPPER, arguments));
 	}
 
+	Tours tours() {
+		return this.tours;
+	}
+
 	/**
 	 * A way through what the window does not show.
 	 */
 	Tour tour(Window window) {
-		return new Tour(window, this.settings.ordered() ? new Round<>(this.keys) : null, new Round<>(this.unbound),
-				this.settings.batchSize());
+		long newest = this.database
+			.read(this.settings.lockTimeout(),
+					(jdbc) -> jdbc.queryForList(this.database.statements().newest, Long.class))
+			.stream()
+			.findFirst()
+			.orElse(0L);
+		return new Tour(window, newest, this.settings.ordered() ? new Round<>(this.keys) : null,
+				new Round<>(this.unbound), this.settings.batchSize());
 	}
 
 	private List<Row> heads(String key, int limit) {

@@ -23,13 +23,21 @@ final class Tour {
 
 	private final int pageSize;
 
+	private final long newest;
+
+	private long oldestDue = Long.MAX_VALUE;
+
 	/**
 	 * A tour.
+	 * @param window what is known already
+	 * @param newest the last position that was taken when it began
 	 * @param keys through the keys, {@code null} if no order is kept
 	 * @param unbound through all that is bound to no order
+	 * @param pageSize how many of each make a page
 	 */
-	Tour(Window window, @Nullable Round<String> keys, Round<Long> unbound, int pageSize) {
+	Tour(Window window, long newest, @Nullable Round<String> keys, Round<Long> unbound, int pageSize) {
 		window.rows().forEach((row) -> this.seen.add(row.id()));
+		this.newest = newest;
 		this.keys = keys;
 		this.unbound = unbound;
 		this.pageSize = pageSize;
@@ -50,8 +58,17 @@ final class Tour {
 		if (!this.unbound.isOver()) {
 			rows.addAll(this.unbound.nextPage(this.pageSize));
 		}
+		rows.stream().filter(Row::due).forEach((row) -> this.oldestDue = Math.min(this.oldestDue, row.id()));
 		rows.removeIf((row) -> this.seen.contains(row.id()));
 		return rows;
+	}
+
+	/**
+	 * The first position that was not taken when it began, if it has come round and
+	 * nothing before that position was due, not even in somebody's hands; otherwise zero.
+	 */
+	long unseen() {
+		return (isOver() && this.oldestDue > this.newest) ? this.newest + 1 : 0;
 	}
 
 }

@@ -131,6 +131,43 @@ class WorkerHeartbeatTests {
 	}
 
 	@Test
+	void whatWasPublishedIsKeptAndCleanedAlsoWithoutTheTableOfWorkers(CapturedOutput output) {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication writer = OutboxApplication.on(this.database).withoutRelay().start()) {
+			OutboxApplication application = application(1).with("outbox.monitor.heartbeat-interval", "1h")
+				.sendingTo(queue)
+				.start();
+			try (application) {
+				application.jdbc().sql("DROP TABLE outbox_worker").update();
+				WorkerHeartbeat heartbeat = application.bean(WorkerHeartbeat.class);
+				await().until(() -> output.getOut().contains("cannot be shown in table outbox_worker"));
+				application.publish(new OrderPlaced("a", 1));
+				application.awaitEmpty();
+				await().until(() -> heartbeat.unreported() == 1);
+				writer.jdbc()
+					.sql("INSERT INTO outbox_throughput VALUES (TIMESTAMPADD(HOUR, -3, UTC_TIMESTAMP()), 7)")
+					.update();
+				for (int beat = 0; beat <= 20; beat++) {
+					heartbeat.beat();
+				}
+				assertThat(published(writer)).as("without what is old").isEqualTo(1);
+				assertThat(output.getOut()).containsOnlyOnce("cannot be shown in table outbox_worker");
+				application.publish(new OrderPlaced("a", 2));
+				application.awaitEmpty();
+				await().until(() -> heartbeat.unreported() == 1);
+			}
+			assertThat(published(writer)).as("said at the end").isEqualTo(2);
+		}
+	}
+
+	private static long published(OutboxApplication application) {
+		return application.jdbc()
+			.sql("SELECT COALESCE(SUM(published), 0) FROM outbox_throughput")
+			.query(Long.class)
+			.single();
+	}
+
+	@Test
 	void allWorkersOfAnInstanceCostOneStatement() {
 		try (OutboxApplication application = OutboxApplication.on(this.database).withoutRelay().withSqlLog().start()) {
 			JdbcWorkerRegistry registry = application.bean(JdbcWorkerRegistry.class);

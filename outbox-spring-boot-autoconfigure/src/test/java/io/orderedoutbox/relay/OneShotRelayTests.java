@@ -90,6 +90,29 @@ class OneShotRelayTests {
 		}
 	}
 
+	// A relay that goes on for ever would rest after the first time
+	@Test
+	void whatIsDueIsFoundAmongAnyNumberOfBlockedKeys() throws InterruptedException {
+		try (TestQueue queue = TestQueue.forEverything(); OutboxApplication application = start(queue)) {
+			application
+				.publish(IntStream.range(0, 2_000).mapToObj((key) -> new OrderPlaced("order-" + key, 1)).toArray());
+			JdbcTemplate jdbc = application.bean(JdbcTemplate.class);
+			jdbc.update("UPDATE outbox_message SET available_at = '9999-12-31', failed_at = UTC_TIMESTAMP(6)");
+			assertThat(published(application)).isZero();
+			jdbc.update("UPDATE outbox_message SET available_at = UTC_TIMESTAMP(6) WHERE partition_key = 'order-1500'");
+			assertThat(published(application)).isOne();
+			queue.await(1);
+			assertThat(queue.versionsOf("order-1500")).hasSize(1);
+		}
+	}
+
+	private static long published(OutboxApplication application) throws InterruptedException {
+		OneShotResult result = application.bean(OneShotRelay.class).drain((batch) -> {
+		});
+		assertThat(result.ending()).isEqualTo(Ending.DRAINED);
+		return result.totals().published();
+	}
+
 	@Test
 	void aDatabaseThatRefusesAStatementWasReached() throws InterruptedException {
 		try (TestQueue queue = TestQueue.forEverything(); OutboxApplication application = start(queue)) {

@@ -41,6 +41,7 @@ record Call(String statement, String sql, int rows, Object... arguments) {
 				new Call("look", statements.look, WINDOW, 0, Long.MAX_VALUE, WINDOW),
 				new Call("look", statements.look, WINDOW, middle, Long.MAX_VALUE, WINDOW),
 				new Call("look", statements.look, WINDOW, 0, last, Integer.MAX_VALUE),
+				new Call("newest", statements.newest, 1),
 				new Call("lookForHeads", statements.lookForHeads, BATCH, "", BATCH),
 				new Call("lookForHeads", statements.lookForHeads, 100, "key-5", 100),
 				new Call("lookForKeyless", statements.lookForKeyless, BATCH, 0, BATCH),

@@ -95,6 +95,16 @@ final class OutboxTables implements AutoCloseable {
 	}
 
 	/**
+	 * A worker of a relay that must not miss anything.
+	 */
+	Worker thoroughWorker(ClaimSettings settings) {
+		HikariDataSource pool = pool(this.database, 1);
+		this.open.add(pool::close);
+		OutboxDatabase database = new OutboxDatabase(pool, "outbox_");
+		return new Worker(database, JdbcRelayStore.thorough(database, settings));
+	}
+
+	/**
 	 * A worker to whom something happens once, after it has looked and before it locks.
 	 */
 	Worker workerInterrupted(ClaimSettings settings, Runnable betweenLookAndLock) {
@@ -293,6 +303,8 @@ final class OutboxTables implements AutoCloseable {
 
 		private final OutboxDatabase database;
 
+		private final RelayStore store;
+
 		private final Claims claims;
 
 		private Worker(DataSource pool, ClaimSettings settings) {
@@ -300,9 +312,21 @@ final class OutboxTables implements AutoCloseable {
 		}
 
 		private Worker(OutboxDatabase database, ClaimSettings settings) {
+			this(database, new JdbcRelayStore(database, settings));
+		}
+
+		private Worker(OutboxDatabase database, RelayStore store) {
 			this.pool = database.dataSource();
 			this.database = database;
-			this.claims = new JdbcRelayStore(this.database, settings).claims();
+			this.store = store;
+			this.claims = store.claims();
+		}
+
+		/**
+		 * Another worker of the same instance.
+		 */
+		Worker colleague() {
+			return new Worker(this.database, this.store);
 		}
 
 		Claim next() {

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
+import io.orderedoutbox.servers.SentStatements;
+
 /**
  * What the driver sends to the database, statement by statement, on the threads that ask
  * for it. Switched on by the option {@code queryInterceptors} of a JDBC URL.

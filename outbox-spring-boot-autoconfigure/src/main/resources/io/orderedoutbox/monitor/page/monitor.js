@@ -11,6 +11,8 @@ const EVERY = 1000;
 const LISTS_EVERY = 3;
 const LATE = 4000;
 const LONG_LAG = 60_000;
+// With more messages than this, the lag may have been looked for among some of them only
+const ALL_SEEN = 10_000;
 
 let round = 0;
 let paused = false;
@@ -19,10 +21,12 @@ let allPaused = false;
 function showOverview(overview) {
   const { backlog, stalled, blocked, deadLetters, archived, oldestMillis, lagMillis } = overview;
   tile('backlog', bounded(backlog), oldestMillis === null ? 'nothing waits' : `oldest ${duration(oldestMillis)} ago`);
-  tile('lag', lagMillis === null ? '0 s' : duration(lagMillis), lagMillis === null ? 'nothing is due' : 'oldest that is due',
+  const nothing = backlog.count > ALL_SEEN ? 'none found that is due' : 'nothing is due';
+  tile('lag', lagMillis === null ? '0 s' : duration(lagMillis), lagMillis === null ? nothing : 'oldest that is due',
     lagMillis !== null && lagMillis > LONG_LAG ? 'wait' : '');
-  tile('stalled', bounded(stalled), 'failed, tried again', stalled.count > 0 ? 'wait' : '');
-  tile('blocked', bounded(blocked), 'wait for you', blocked.count > 0 ? 'bad' : '');
+  tile('stalled', bounded(stalled), stalled.more ? 'of the 1,000 oldest failed' : 'failed, tried again',
+    stalled.count > 0 ? 'wait' : '');
+  tile('blocked', bounded(blocked), blocked.more ? 'of the 1,000 oldest failed' : 'wait for you', blocked.count > 0 ? 'bad' : '');
   tile('dead', bounded(deadLetters), 'taken out', deadLetters.count > 0 ? 'wait' : '');
   byId('archived').hidden = archived === null;
 }

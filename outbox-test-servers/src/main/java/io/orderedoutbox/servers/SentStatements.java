@@ -1,4 +1,4 @@
-package io.orderedoutbox.testing;
+package io.orderedoutbox.servers;
 
 import java.util.Properties;
 import java.util.function.Supplier;
@@ -9,15 +9,18 @@ import com.mysql.cj.interceptors.QueryInterceptor;
 import com.mysql.cj.log.Log;
 import com.mysql.cj.protocol.Resultset;
 import com.mysql.cj.protocol.ServerSession;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Is told what the driver sends to the database. Switched on by the option
- * {@code queryInterceptors} of a JDBC URL.
+ * Is told what the driver sends to the database: statements, commits and settings alike.
+ * Switched on by the option {@code queryInterceptors} of a JDBC URL; the driver makes one
+ * for each connection.
  */
 public abstract class SentStatements implements QueryInterceptor {
 
 	/**
 	 * A statement is about to be sent.
+	 * @param sql what it says
 	 */
 	protected abstract void sent(Supplier<String> sql);
 
@@ -27,13 +30,15 @@ public abstract class SentStatements implements QueryInterceptor {
 	}
 
 	@Override
-	public <T extends Resultset> T preProcess(Supplier<String> sql, Query query) {
+	@SuppressWarnings("TypeParameterUnusedInFormals") // the driver's
+	public <T extends Resultset> @Nullable T preProcess(Supplier<String> sql, Query query) {
 		sent(sql);
 		return null;
 	}
 
 	@Override
-	public <T extends Resultset> T postProcess(Supplier<String> sql, Query query, T result, ServerSession session) {
+	public <T extends Resultset> @Nullable T postProcess(Supplier<String> sql, Query query, T result,
+			ServerSession session) {
 		return null;
 	}
 
