@@ -93,7 +93,7 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 * @param once Relay that drains the outbox once and ends the process.
 	 */
 	public record Relay(@DefaultValue("continuous") Mode mode, @DefaultValue("2") int workers,
-			@DefaultValue("1000") int batchSize, @DefaultValue("16MB") DataSize batchBytes,
+			@DefaultValue("2000") int batchSize, @DefaultValue("16MB") DataSize batchBytes,
 			@DefaultValue("500") int maxInFlight, @DefaultValue("false") boolean pipelinedKeys,
 			@DefaultValue("1s") Duration pollInterval, @DefaultValue("5s") Duration confirmTimeout,
 			@DefaultValue("30s") Duration lockTimeout, @DefaultValue("15s") Duration stopTimeout,
