@@ -155,7 +155,7 @@ class OutboxPropertiesTests {
 		assertThat(properties.enabled()).isTrue();
 		assertThat(properties.ordered()).isFalse();
 		assertThat(properties.maxPayloadSize()).isEqualTo(DataSize.ofMegabytes(8));
-		assertThat(properties.relay()).isEqualTo(new OutboxProperties.Relay(Mode.CONTINUOUS, 2, 1000,
+		assertThat(properties.relay()).isEqualTo(new OutboxProperties.Relay(Mode.CONTINUOUS, 2, 2000,
 				DataSize.ofMegabytes(16), 500, false, Duration.ofSeconds(1), Duration.ofSeconds(5),
 				Duration.ofSeconds(30), Duration.ofSeconds(15), new Once(0, Duration.ZERO, Output.TEXT)));
 		assertThat(properties.retry()).isEqualTo(
