@@ -48,13 +48,7 @@ public final class ArchivePurge implements SmartLifecycle {
 
 	private void purge() {
 		try {
-			long removed = 0;
-			int some;
-			do {
-				some = this.archive.purge(this.retention);
-				removed += some;
-			}
-			while (some > 0 && isRunning());
+			long removed = this.archive.purge(this.retention, this::isRunning);
 			logger.debug("{} message(s) were removed from table {}", removed, this.archive.table());
 			succeeded();
 		}

@@ -19,15 +19,18 @@ final class ArchiveStatements {
 	/** Its name. */
 	final String table;
 
-	/** How many messages there are, up to a limit. */
+	/**
+	 * How many messages there are, up to a limit, from the end where none are removed.
+	 */
 	final String count;
 
 	/** A message with what it carried. */
 	final String content;
 
 	/**
-	 * Locks the oldest of what is older than some microseconds, and passes over what
-	 * somebody else has locked; an age below zero, and a limit.
+	 * Locks the oldest of what was published at some time, in microseconds, or later, and
+	 * is older than some microseconds, and passes over what somebody else has locked; the
+	 * time, an age below zero, and a limit.
 	 */
 	final String lockOld;
 
@@ -37,7 +40,7 @@ final class ArchiveStatements {
 	ArchiveStatements(String prefix) {
 		this.table = prefix + "archive";
 		this.count = SELECT
-				+ "COUNT(*) FROM (SELECT id FROM %1$s FORCE INDEX (%1$s_published) ORDER BY published_at LIMIT ?) w"
+				+ "COUNT(*) FROM (SELECT id FROM %1$s FORCE INDEX (%1$s_published) ORDER BY published_at DESC LIMIT ?) w"
 					.formatted(this.table);
 		this.content = """
 				%1$s, a.content_type, a.headers, LEFT(a.payload, ?) AS payload, a.payload_size AS size, 'ARCHIVED' AS state,
@@ -45,9 +48,10 @@ final class ArchiveStatements {
 				ORDER BY a.id DESC LIMIT 1"""
 			.formatted(summary("a"), MICROS.formatted("a.published_at"), this.table);
 		this.lockOld = """
-				SELECT a.id, a.payload_size FROM %1$s a FORCE INDEX (%1$s_published)
-				WHERE a.published_at < TIMESTAMPADD(MICROSECOND, ?, %2$s) ORDER BY a.published_at LIMIT ? FOR UPDATE SKIP LOCKED"""
-			.formatted(this.table, NOW);
+				SELECT a.id, a.payload_size, %3$s AS published FROM %1$s a FORCE INDEX (%1$s_published)
+				WHERE a.published_at >= TIMESTAMPADD(MICROSECOND, ?, '1970-01-01')
+				AND a.published_at < TIMESTAMPADD(MICROSECOND, ?, %2$s) ORDER BY a.published_at LIMIT ? FOR UPDATE SKIP LOCKED"""
+			.formatted(this.table, NOW, MICROS.formatted("a.published_at"));
 		this.delete = "DELETE a FROM %s STRAIGHT_JOIN %s a %s ON a.id = w.id".formatted(IDS, this.table, BY_ID);
 	}
 

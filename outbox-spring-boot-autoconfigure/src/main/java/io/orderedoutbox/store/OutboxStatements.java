@@ -187,7 +187,7 @@ final class OutboxStatements {
 		this.probeArchive = """
 				SELECT id, position, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size,
 				headers, created_at, attempts, last_error, published_at FROM %1$sarchive
-				FORCE INDEX (PRIMARY, %1$sarchive_message, %1$sarchive_key, %1$sarchive_name, %1$sarchive_published) WHERE id < 0"""
+				FORCE INDEX (PRIMARY, %1$sarchive_message, %1$sarchive_key, %1$sarchive_name, %1$sarchive_published) WHERE id = 0"""
 			.formatted(prefix);
 		this.probe = """
 				SELECT id, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size, headers,

@@ -69,11 +69,15 @@ final class Tours {
 	 * @return whether it has begun
 	 */
 	boolean begin() {
-		if (!this.restless && (this.clock.getAsLong() - this.restUntil < 0 || !this.busy.compareAndSet(false, true))) {
+		boolean resting = this.clock.getAsLong() - this.restUntil < 0;
+		if (!resting && !this.busy.get()) {
+			// Before somebody else may be turned away: he must not be forgotten
+			this.wanted = false;
+		}
+		if (!this.restless && (resting || !this.busy.compareAndSet(false, true))) {
 			this.wanted = true;
 			return false;
 		}
-		this.wanted = false;
 		this.begunAt = this.clock.getAsLong();
 		return true;
 	}

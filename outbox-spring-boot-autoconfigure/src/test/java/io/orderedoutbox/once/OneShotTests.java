@@ -70,10 +70,9 @@ class OneShotTests {
 		Ended ended = this.process.with("outbox.archive.enabled", "true").run();
 		assertThat(ended.exitCode()).isZero();
 		assertThat(this.writer.depth()).isZero();
-		assertThat(this.writer.jdbc()
-			.sql("SELECT message_id FROM outbox_archive ORDER BY id")
-			.query(String.class)
-			.list()).hasSize(6)
+		assertThat(
+				this.writer.jdbc().sql("SELECT message_id FROM outbox_archive ORDER BY id").query(String.class).list())
+			.hasSize(6)
 			.containsExactlyInAnyOrderElementsOf(this.queue.await(6).stream().map(Arrival::messageId).toList());
 	}
 

@@ -76,7 +76,7 @@ class ArchivePlanTests {
 	@ValueSource(ints = { SMALL, LARGE })
 	void whatIsOldIsFoundByItsTime(int messages) {
 		for (long age : List.of(HOUR, TEN_YEARS)) {
-			MeasuredPlan plan = measure(messages, this.statements.lockOld, -age, 500);
+			MeasuredPlan plan = measure(messages, this.statements.lockOld, 0, -age, 500);
 			assertFound(plan, "outbox_archive_published", (age == HOUR) ? Math.min(500, messages / 10) : 0);
 		}
 	}

@@ -162,28 +162,42 @@ class ArchiveTests {
 		archive("old", "TIMESTAMPADD(SECOND, -3700, UTC_TIMESTAMP(6))");
 		archive("future", "TIMESTAMPADD(DAY, 1, UTC_TIMESTAMP(6))");
 		archive("ancient", "'2001-01-01'");
-		assertThat(this.tables.archive().purge(Duration.ofHours(1))).isEqualTo(2);
+		assertThat(purge(Duration.ofHours(1))).isEqualTo(2);
 		assertThat(archived()).containsExactly("young", "future");
-		assertThat(this.tables.archive().purge(Duration.ofHours(1))).isZero();
-		assertThat(this.tables.archive().purge(Duration.ofDays(3650))).isZero();
+		assertThat(purge(Duration.ofHours(1))).isZero();
+		assertThat(purge(Duration.ofDays(3650))).isZero();
 	}
 
 	@Test
 	void aTransactionRemovesOnlySoManyAndSoMuch() {
 		this.tables.fill(1_200, 10);
 		moveAll("'2001-01-01'");
-		assertThat(this.tables.archive().purge(Duration.ofHours(1))).isEqualTo(500);
-		assertThat(this.tables.archive().purge(Duration.ofHours(1))).isEqualTo(500);
-		assertThat(this.tables.archive().purge(Duration.ofHours(1))).isEqualTo(200);
+		assertThat(purge(Duration.ofHours(1))).isEqualTo(500);
+		assertThat(purge(Duration.ofHours(1))).isEqualTo(500);
+		assertThat(purge(Duration.ofHours(1))).isEqualTo(200);
 		for (String large : List.of("1", "2", "3")) {
 			archive(large, "'2001-01-0" + large + "'");
 		}
 		this.tables.jdbc()
 			.sql("UPDATE outbox_archive SET payload_size = IF(partition_key = '1', 9000000, 2000000)")
 			.update();
-		assertThat(this.tables.archive().purge(Duration.ofHours(1))).as("larger than allowed, but alone").isOne();
+		assertThat(purge(Duration.ofHours(1))).as("larger than allowed, but alone").isOne();
 		assertThat(archived()).containsExactly("2", "3");
-		assertThat(this.tables.archive().purge(Duration.ofHours(1))).isEqualTo(2);
+		assertThat(purge(Duration.ofHours(1))).isEqualTo(2);
+	}
+
+	@Test
+	void allThatIsOldIsRemovedUnlessItIsToldToStop() {
+		this.tables.fill(1_200, 10);
+		moveAll("TIMESTAMPADD(SECOND, m.id DIV 100, '2001-01-01')");
+		archive("young", "UTC_TIMESTAMP(6)");
+		assertThat(this.tables.archive().purge(Duration.ofHours(1), () -> false)).isEqualTo(500);
+		assertThat(this.tables.archive().purge(Duration.ofHours(1), () -> true)).isEqualTo(700);
+		assertThat(archived()).containsExactly("young");
+	}
+
+	private int purge(Duration retention) {
+		return this.tables.archive().purge(retention, 0).ids().size();
 	}
 
 	@Test
@@ -192,7 +206,7 @@ class ArchiveTests {
 		archive("its", "'2001-01-02'");
 		TransactionStatus other = this.tables.begin(TransactionDefinition.ISOLATION_READ_COMMITTED);
 		this.tables.jdbc().sql("DELETE FROM outbox_archive WHERE partition_key = 'its'").update();
-		assertThat(this.tables.archive().purge(Duration.ofHours(1))).isOne();
+		assertThat(purge(Duration.ofHours(1))).isOne();
 		this.tables.commit(other);
 		assertThat(archived()).isEmpty();
 	}
