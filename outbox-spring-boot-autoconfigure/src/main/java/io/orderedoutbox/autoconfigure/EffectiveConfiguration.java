@@ -35,6 +35,9 @@ final class EffectiveConfiguration {
 		configuration.put("outbox.archive", archive);
 		configuration.put("outbox.jdbc.table-prefix", jdbc.getTablePrefix());
 		configuration.put("outbox.jdbc.initialize-schema", jdbc.getInitializeSchema());
+		configuration.put("outbox.jdbc.schema", jdbc.getSchema());
+		configuration.put("outbox.jdbc.platform", jdbc.getPlatform());
+		configuration.put("outbox.jdbc.continue-on-error", jdbc.isContinueOnError());
 		return configuration.values;
 	}
 

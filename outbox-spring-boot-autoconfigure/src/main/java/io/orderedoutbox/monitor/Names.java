@@ -1,8 +1,11 @@
 package io.orderedoutbox.monitor;
 
 import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Constants as they are written in JSON and in addresses: in lower case.
@@ -21,12 +24,31 @@ final class Names {
 	 * @throws IllegalArgumentException if there is none, with those that there are
 	 */
 	static <E extends Enum<E>> E find(Class<E> type, String parameter, String name) {
-		E[] constants = type.getEnumConstants();
-		return Arrays.stream(constants)
-			.filter((constant) -> of(constant).equals(name))
-			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException("'%s' must be one of %s, but is '%s'".formatted(parameter,
-					Arrays.stream(constants).map(Names::of).collect(Collectors.joining(", ")), name)));
+		return find(type, name).orElseThrow(() -> new IllegalArgumentException("'%s' must be one of %s, but is '%s'"
+			.formatted(parameter, all(type).collect(Collectors.joining(", ")), name)));
+	}
+
+	/**
+	 * The constant of a name, if there is one.
+	 */
+	static <E extends Enum<E>> Optional<E> find(Class<E> type, String name) {
+		return Arrays.stream(type.getEnumConstants()).filter((constant) -> of(constant).equals(name)).findFirst();
+	}
+
+	/**
+	 * The names of all constants.
+	 */
+	static Stream<String> all(Class<? extends Enum<?>> type) {
+		return Arrays.stream(type.getEnumConstants()).map(Names::of);
+	}
+
+	/**
+	 * Two names or more, as a sentence has them.
+	 */
+	static String enumerated(Stream<String> names) {
+		List<String> all = names.toList();
+		int last = all.size() - 1;
+		return String.join(", ", all.subList(0, last)) + " and " + all.get(last);
 	}
 
 }

@@ -1,10 +1,10 @@
 package io.orderedoutbox.monitor;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.MessageSelection;
 import io.orderedoutbox.MessageSelection.By;
@@ -29,6 +29,10 @@ import org.jspecify.annotations.Nullable;
 public final class OutboxConsole {
 
 	private static final int PAGE_SIZE = 50;
+
+	private static final String PAUSE = "pause";
+
+	private static final String RESUME = "resume";
 
 	private final OutboxAdministration administration;
 
@@ -111,19 +115,21 @@ public final class OutboxConsole {
 	 * Pause or resume the relay of this instance or those of all, or apply a verb.
 	 */
 	Answer act(String action, Criteria criteria, boolean dryRun) {
-		if (action.equals("pause") || action.equals("resume")) {
-			boolean pause = action.equals("pause");
+		if (action.equals(PAUSE) || action.equals(RESUME)) {
+			boolean pause = action.equals(PAUSE);
 			if (dryRun || criteria.namesMessages()) {
 				return Answer.problem(400, "'%s' takes neither messages nor 'dryRun', only 'all'".formatted(action));
 			}
 			return Boolean.TRUE.equals(criteria.all()) ? pauseAll(pause) : pause(pause);
 		}
-		return Arrays.stream(OperatorVerb.values())
-			.filter((verb) -> Names.of(verb).equals(action))
-			.findFirst()
+		return Names.find(OperatorVerb.class, action)
 			.map((verb) -> apply(verb, criteria, dryRun))
-			.orElseGet(() -> Answer
-				.notFound("There is no '%s', only pause, resume, retry, skip, requeue and discard".formatted(action)));
+			.orElseGet(
+					() -> Answer.notFound("There is no '%s', only %s".formatted(action, Names.enumerated(actions()))));
+	}
+
+	private static Stream<String> actions() {
+		return Stream.concat(Stream.of(PAUSE, RESUME), Names.all(OperatorVerb.class));
 	}
 
 	private Answer apply(OperatorVerb verb, Criteria criteria, boolean dryRun) {

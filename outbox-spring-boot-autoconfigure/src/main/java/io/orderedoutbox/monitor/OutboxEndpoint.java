@@ -54,14 +54,14 @@ public final class OutboxEndpoint {
 	@ReadOperation
 	public WebEndpointResponse<Object> section(@Selector String section, @Nullable String state, @Nullable String id,
 			@Nullable String key, @Nullable String name, @Nullable String after, @Nullable Integer size) {
-		return response(switch (section) {
-			case "messages" ->
+		return response(Names.find(Section.class, section).map((wanted) -> switch (wanted) {
+			case MESSAGES ->
 				Answer.of(() -> this.console.messages(state, new Criteria(id, key, name, null), after, size));
-			case "instances" -> Answer.of(this.console::instances);
-			case "configuration" -> Answer.of(this.console::configuration);
-			default ->
-				Answer.notFound("There is no '%s', only messages, instances and configuration".formatted(section));
-		});
+			case INSTANCES -> Answer.of(this.console::instances);
+			case CONFIGURATION -> Answer.of(this.console::configuration);
+		})
+			.orElseGet(() -> Answer
+				.notFound("There is no '%s', only %s".formatted(section, Names.enumerated(Names.all(Section.class))))));
 	}
 
 	/**
@@ -72,7 +72,7 @@ public final class OutboxEndpoint {
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Object> message(@Selector String section, @Selector String id) {
-		return response(section.equals("messages") ? Answer.of(() -> this.console.message(id))
+		return response(section.equals(Names.of(Section.MESSAGES)) ? Answer.of(() -> this.console.message(id))
 				: Answer.notFound("There is nothing below '%s'".formatted(section)));
 	}
 

@@ -1,13 +1,16 @@
 package io.orderedoutbox.monitor;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.HeaderStamp;
@@ -32,9 +35,11 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.core.io.ClassPathResource;
 import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -355,6 +360,33 @@ class OutboxEndpointTests {
 	}
 
 	@Test
+	void theConfigurationHasEveryPropertyThatThereIsAndNoOther() throws IOException {
+		String metadata = new ClassPathResource("META-INF/spring-configuration-metadata.json")
+			.getContentAsString(StandardCharsets.UTF_8);
+		Set<String> known = JsonMapper.shared()
+			.readTree(metadata)
+			.path("properties")
+			.valueStream()
+			.map((property) -> property.path("name").asString())
+			.filter((name) -> name.startsWith("outbox."))
+			.collect(Collectors.toSet());
+		// What has no default is not there until it is set, and health only where there
+		// is a
+		// relay
+		try (OutboxApplication application = exposed()
+			.with("outbox.jdbc.platform", this.database.isMySql() ? "mysql" : "mariadb")
+			.with("outbox.rabbit.routes[order.placed].exchange", "orders")
+			.start()) {
+			JsonNode configuration = WebClient.of(application, ENDPOINT).get("/configuration").json();
+			assertThat(configuration.propertyStream()
+				.map((property) -> property.getKey().replaceAll("\\[.*", ""))
+				.collect(Collectors.toSet())).hasSizeGreaterThan(40).isEqualTo(known);
+			assertThat(configuration.path("outbox.rabbit.routes[order.placed].exchange").asString())
+				.isEqualTo("orders");
+		}
+	}
+
+	@Test
 	void theConfigurationTellsOfHealthWhereThereIsHealth() {
 		try (OutboxApplication application = exposed().with("outbox.health.status", "out-of-service").start()) {
 			JsonNode configuration = WebClient.of(application, ENDPOINT).get("/configuration").json();
@@ -384,7 +416,8 @@ class OutboxEndpointTests {
 				.filter((request) -> request.contains("GET"))
 				.map((request) -> request.replaceAll("^ `GET /actuator/outbox/?|` $", ""))
 				.toList();
-			assertThat(sections).containsExactly("", "messages", "messages/{messageId}", "instances", "configuration");
+			assertThat(sections).containsExactlyInAnyOrderElementsOf(
+					Stream.concat(Stream.of("", "messages/{messageId}"), Names.all(Section.class)).toList());
 			assertThat(sections).allSatisfy((section) -> assertThat(
 					client.get((section.isEmpty() ? "" : "/") + section.replace("{messageId}", id.toString())).status())
 				.isEqualTo(section.contains("{") ? 404 : 200));
@@ -394,8 +427,7 @@ class OutboxEndpointTests {
 					.of(request.replaceAll("POST /actuator/outbox/|[`, ]+", " ").strip().split(" +")))
 				.toList();
 			assertThat(actions).containsExactlyInAnyOrderElementsOf(
-					Stream.concat(Stream.of("pause", "resume"), Stream.of(OperatorVerb.values()).map(Names::of))
-						.toList());
+					Stream.concat(Stream.of("pause", "resume"), Names.all(OperatorVerb.class)).toList());
 			assertThat(actions).allSatisfy(
 					(action) -> assertThat(client.post("/" + action, "{\"all\":true}").status()).isEqualTo(200));
 		}

@@ -4,11 +4,14 @@ import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
+import java.util.stream.IntStream;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Meter;
@@ -17,6 +20,7 @@ import io.micrometer.core.instrument.distribution.CountAtBucket;
 import io.orderedoutbox.MessageSelection;
 import io.orderedoutbox.OutboxAdministration;
 import io.orderedoutbox.RelayWorkers;
+import io.orderedoutbox.relay.MessageSenderDecorator;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.SentStatements;
@@ -35,6 +39,8 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.DataAccessResourceFailureException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -179,6 +185,70 @@ class OutboxMetricsTests {
 	}
 
 	@Test
+	void aWorkerWithABatchInItsHandsIsBusy() {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = application().sendingTo(queue).with(Holds.class).start()) {
+			Meters meters = new Meters(application);
+			meters.await(() -> meters.workers("idle") == 2);
+			application.publish(new OrderPlaced("a", 1));
+			Holds holds = application.bean(Holds.class);
+			Holds.await(holds.held);
+			assertThat(meters.workers("busy")).isPositive();
+			holds.released.countDown();
+			queue.await(1);
+			meters.await(() -> meters.workers("busy") == 0);
+		}
+	}
+
+	@Test
+	void theLagIsThatOfWhatHasBeenDueForLongest() {
+		try (OutboxApplication application = application().withoutRelay().start()) {
+			application.publish(new OrderPlaced("a", 1), new OrderPlaced("b", 1));
+			application.jdbc()
+				.sql("UPDATE outbox_message SET created_at = TIMESTAMPADD(MINUTE, -5, created_at), "
+						+ "available_at = TIMESTAMPADD(MINUTE, -2, available_at) WHERE partition_key = 'b'")
+				.update();
+			application.bean(BacklogSampler.class).sample();
+			assertThat(new Meters(application).gauge("outbox.lag")).isBetween(120.0, 180.0);
+		}
+	}
+
+	@Test
+	void whatIsTriedAgainLaterIsStalled() {
+		try (TestQueue queue = TestQueue.bound("order.placed");
+				OutboxApplication application = application().sendingTo(queue)
+					.with("outbox.retry.initial-interval", "1h")
+					.with("outbox.retry.max-interval", "1h")
+					.start()) {
+			Meters meters = new Meters(application);
+			application.publish(new OrderLost("a", 1), new OrderPlaced("a", 2), new OrderPlaced("b", 1));
+			meters.await(() -> meters.counter("outbox.messages.retried") == 1);
+			queue.await(1);
+			application.awaitDepth(2);
+			application.bean(BacklogSampler.class).sample();
+			assertThat(meters.gauge("outbox.keys.stalled")).isOne();
+			assertThat(meters.gauge("outbox.keys.blocked")).isZero();
+		}
+	}
+
+	@Test
+	void whatWaitsForAPausedDestinationIsPostponed() {
+		try (OutboxApplication application = application()
+			.with("outbox.rabbit.exchange", "missing-" + UUID.randomUUID())
+			.with("outbox.relay.workers", 1)
+			.start()) {
+			Object[] orders = IntStream.range(0, 20)
+				.mapToObj((order) -> new OrderPlaced("order-" + order, 1))
+				.toArray();
+			application.publish(orders);
+			Meters meters = new Meters(application);
+			meters.await(() -> meters.counter("outbox.messages.postponed") > 0);
+			assertThat(meters.counter("outbox.messages.retried")).isPositive();
+			assertThat(meters.counter("outbox.messages.published")).isZero();
+		}
+	}
+
+	@Test
 	void readingThemRunsNoSql() {
 		try (OutboxApplication application = application().withoutRelay().withSqlLog().start()) {
 			application.publish(new OrderPlaced("a", 1));
@@ -255,6 +325,36 @@ class OutboxMetricsTests {
 
 		void await(BooleanSupplier condition) {
 			Awaitility.await().atMost(Duration.ofSeconds(30)).until(condition::getAsBoolean);
+		}
+
+	}
+
+	/**
+	 * Holds whoever wants to send, until it is told to let him go.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Holds {
+
+		private final CountDownLatch held = new CountDownLatch(1);
+
+		private final CountDownLatch released = new CountDownLatch(1);
+
+		@Bean
+		MessageSenderDecorator holding() {
+			return (sender) -> (work) -> {
+				this.held.countDown();
+				await(this.released);
+				sender.withChannel(work);
+			};
+		}
+
+		private static void await(CountDownLatch latch) {
+			try {
+				assertThat(latch.await(30, TimeUnit.SECONDS)).isTrue();
+			}
+			catch (InterruptedException ex) {
+				throw new IllegalStateException(ex);
+			}
 		}
 
 	}

@@ -1,0 +1,23 @@
+package io.orderedoutbox.monitor;
+
+/**
+ * What can be read of the outbox, besides its overview.
+ */
+enum Section {
+
+	/**
+	 * The messages of a state, or one message.
+	 */
+	MESSAGES,
+
+	/**
+	 * This instance, and the others as far as they are known.
+	 */
+	INSTANCES,
+
+	/**
+	 * The properties that are in effect.
+	 */
+	CONFIGURATION
+
+}
