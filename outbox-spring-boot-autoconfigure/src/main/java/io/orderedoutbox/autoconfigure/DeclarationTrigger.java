@@ -32,9 +32,10 @@ final class DeclarationTrigger implements ConnectionListener {
 				admin.initialize();
 			}
 			catch (AmqpException ex) {
-				logger.warn(
-						"Exchanges and queues could not be declared; messages to those that are missing stay in the outbox",
-						ex);
+				logger.atWarn()
+					.setCause(ex)
+					.addKeyValue("error", ex.toString())
+					.log("Exchanges and queues could not be declared; messages to those that are missing stay in the outbox");
 			}
 		});
 	}

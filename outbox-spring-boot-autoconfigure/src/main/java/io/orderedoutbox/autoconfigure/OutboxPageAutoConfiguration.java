@@ -63,7 +63,7 @@ public final class OutboxPageAutoConfiguration {
 	private static void requireRule(OutboxMonitorProperties properties, @Nullable ClassLoader classLoader) {
 		String path = properties.path();
 		if (properties.secured()) {
-			logger.info("The monitor page of the outbox is at {}/", path);
+			logger.atInfo().addKeyValue("path", path).log("The monitor page of the outbox is at {}/", path);
 		}
 		else if (ClassUtils.isPresent(SPRING_SECURITY, classLoader)) {
 			throw new OutboxConfigurationException(
@@ -72,8 +72,9 @@ public final class OutboxPageAutoConfiguration {
 						.formatted(path, path));
 		}
 		else {
-			logger.warn("The monitor page of the outbox is at {}/, open to everybody who reaches this application",
-					path);
+			logger.atWarn()
+				.addKeyValue("path", path)
+				.log("The monitor page of the outbox is at {}/, open to everybody who reaches this application", path);
 		}
 	}
 

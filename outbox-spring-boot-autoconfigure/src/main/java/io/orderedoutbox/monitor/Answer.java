@@ -61,7 +61,10 @@ record Answer(int status, Object body) {
 	// The page asks again and again
 	private static void complain(RuntimeException ex) {
 		if (isNews(ex)) {
-			logger.warn("A request about the outbox could not be answered", ex);
+			logger.atWarn()
+				.setCause(ex)
+				.addKeyValue("error", ex.toString())
+				.log("A request about the outbox could not be answered");
 		}
 		else {
 			logger.debug("Another request about the outbox could not be answered", ex);

@@ -59,15 +59,22 @@ public final class ArchivePurge implements SmartLifecycle {
 
 	private void succeeded() {
 		if (this.failing) {
-			logger.info("What is old is removed from table {} again", this.archive.table());
+			logger.atInfo()
+				.addKeyValue("state", "works")
+				.addKeyValue("table", this.archive.table())
+				.log("What is old is removed from table {} again", this.archive.table());
 			this.failing = false;
 		}
 	}
 
 	private void failed(RuntimeException ex) {
 		if (!this.failing && isRunning()) {
-			logger.warn("What is old cannot be removed from table {}, which grows until it can. The relay works all "
-					+ "the same: {}", this.archive.table(), ex.toString());
+			logger.atWarn()
+				.addKeyValue("state", "fails")
+				.addKeyValue("table", this.archive.table())
+				.addKeyValue("error", ex.toString())
+				.log("What is old cannot be removed from table {}, which grows until it can. The relay works all "
+						+ "the same: {}", this.archive.table(), ex.toString());
 			this.failing = true;
 		}
 		logger.debug("The cause", ex);

@@ -70,14 +70,17 @@ public final class BacklogSampler implements SmartLifecycle {
 			this.latest = new Sample(this.reader.read(), now);
 			readVersion();
 			if (this.failing) {
-				logger.info("The backlog of the outbox can be seen again");
+				logger.atInfo().addKeyValue("state", "works").log("The backlog of the outbox can be seen again");
 				this.failing = false;
 			}
 		}
 		catch (RuntimeException ex) {
 			this.latest = null;
 			if (!this.failing && isRunning()) {
-				logger.warn("The backlog of the outbox cannot be seen, and is unknown until it can: {}", ex.toString());
+				logger.atWarn()
+					.addKeyValue("state", "fails")
+					.addKeyValue("error", ex.toString())
+					.log("The backlog of the outbox cannot be seen, and is unknown until it can: {}", ex.toString());
 				this.failing = true;
 			}
 			logger.debug("The cause", ex);

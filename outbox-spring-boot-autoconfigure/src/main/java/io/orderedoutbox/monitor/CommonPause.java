@@ -4,12 +4,16 @@ import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.PauseScope;
 import io.orderedoutbox.store.JdbcPause;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The pause of all instances, and what this one makes of it. An instance that cannot ask
  * goes on as before: with the relay if it was not paused, with the pause if it was.
  */
 public final class CommonPause {
+
+	private static final Logger logger = LoggerFactory.getLogger(CommonPause.class);
 
 	private final JdbcPause pause;
 
@@ -36,6 +40,13 @@ public final class CommonPause {
 	synchronized void set(boolean paused) {
 		this.pause.set(paused);
 		obey(paused);
+		if (this.relay == null) {
+			// A relay says it itself
+			logger.atInfo()
+				.addKeyValue("state", paused ? "paused" : "resumed")
+				.addKeyValue("scope", PauseScope.ALL)
+				.log("The outbox relays of all instances are {}", paused ? "paused" : "resumed");
+		}
 	}
 
 	/**

@@ -117,7 +117,11 @@ final class Repetition {
 				Repetition.this.work.run();
 			}
 			catch (RuntimeException | Error ex) {
-				logger.error("{} has failed, and goes on", Repetition.this.name, ex);
+				logger.atError()
+					.setCause(ex)
+					.addKeyValue("task", Repetition.this.name)
+					.addKeyValue("error", ex.toString())
+					.log("{} has failed, and goes on", Repetition.this.name);
 			}
 		}
 

@@ -48,8 +48,9 @@ final class ThroughputReport {
 		this.added = now;
 		this.grown = this.grown || done;
 		if (!done && !this.missing) {
-			logger
-				.warn("What this instance publishes cannot be added to table {}, which is missing. The relay works all "
+			logger.atWarn()
+				.addKeyValue("table", this.throughput.table())
+				.log("What this instance publishes cannot be added to table {}, which is missing. The relay works all "
 						+ "the same. Create the table with the script of the outbox", this.throughput.table());
 		}
 		this.missing = !done;

@@ -123,12 +123,18 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 
 	private void tell(@Nullable String failure) {
 		if (failure == null && this.failing) {
-			logger.info("The workers of this instance are shown in table {} again", this.registry.table());
+			logger.atInfo()
+				.addKeyValue("state", "works")
+				.addKeyValue("table", this.registry.table())
+				.log("The workers of this instance are shown in table {} again", this.registry.table());
 			this.failing = false;
 		}
 		else if (failure != null && !this.failing && isRunning()) {
-			logger
-				.warn("The workers of this instance cannot be shown in table {}. The relay works all the same. If the "
+			logger.atWarn()
+				.addKeyValue("state", "fails")
+				.addKeyValue("table", this.registry.table())
+				.addKeyValue("error", failure)
+				.log("The workers of this instance cannot be shown in table {}. The relay works all the same. If the "
 						+ "table is missing, create it with the script of the outbox, or set outbox.monitor.heartbeat-interval=0s: {}",
 						this.registry.table(), failure);
 			this.failing = true;

@@ -167,7 +167,10 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 			this.relay.run();
 		}
 		catch (RuntimeException ex) {
-			logger.warn("The relay could not be woken after a commit; it will find the messages at its next poll", ex);
+			logger.atWarn()
+				.setCause(ex)
+				.addKeyValue("error", ex.toString())
+				.log("The relay could not be woken after a commit; it will find the messages at its next poll");
 		}
 	}
 
@@ -177,9 +180,10 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 				holder.getConnection().rollback();
 			}
 			catch (SQLException ex) {
-				logger.warn(
-						"A transaction that failed before its commit could not be rolled back; it is, if its connection is gone",
-						ex);
+				logger.atWarn()
+					.setCause(ex)
+					.addKeyValue("error", ex.toString())
+					.log("A transaction that failed before its commit could not be rolled back; it is, if its connection is gone");
 			}
 		}
 	}

@@ -84,13 +84,18 @@ final class Crew {
 				Thread.currentThread().interrupt();
 			}
 			if (thread.isAlive()) {
-				logger.warn(
-						"{} did not end within {}: it is interrupted, and the messages in its hands stay in the outbox",
-						thread.getName(), this.stopTimeout);
+				logger.atWarn()
+					.addKeyValue("worker", thread.getName())
+					.addKeyValue("timeout", this.stopTimeout)
+					.log("{} did not end within {}: it is interrupted, and the messages in its hands stay in the outbox",
+							thread.getName(), this.stopTimeout);
 				thread.interrupt();
 			}
 		}
-		logger.info("Outbox relay stopped");
+		logger.atInfo()
+			.addKeyValue("state", "stopped")
+			.addKeyValue("workers", this.threads.size())
+			.log("Outbox relay stopped");
 	}
 
 }

@@ -132,6 +132,7 @@ final class Dispatch {
 		Flight flight = next.sent();
 		StoredMessage message = flight.message();
 		this.inFlight.put(message.id(), flight);
+		MessageContext.enter(message);
 		try {
 			channel.send(message);
 		}
@@ -141,6 +142,9 @@ final class Dispatch {
 		catch (RuntimeException | Error ex) {
 			this.inFlight.remove(message.id());
 			fail(flight, FailureReason.UNSENDABLE, ErrorText.of(ex));
+		}
+		finally {
+			MessageContext.leave();
 		}
 		if (next.isPipelined() && next.advance()) {
 			this.departures.add(next);

@@ -1,13 +1,10 @@
 package io.orderedoutbox.relay;
 
-import java.util.List;
-
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-import org.slf4j.MDC;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
@@ -16,14 +13,6 @@ import org.slf4j.spi.LoggingEventBuilder;
  * write a name twice. A message of which nothing is said costs nothing.
  */
 final class MessageLog {
-
-	static final String MESSAGE_ID = "message_id";
-
-	static final String MESSAGE_NAME = "message_name";
-
-	static final String PARTITION_KEY = "partition_key";
-
-	private static final List<String> IN_MDC = List.of(MESSAGE_ID, MESSAGE_NAME, PARTITION_KEY);
 
 	private static final Logger logger = LoggerFactory.getLogger(MessageLog.class);
 
@@ -43,10 +32,21 @@ final class MessageLog {
 	 * A message has failed.
 	 */
 	static void failed(StoredMessage stored, FailedMessage failure) {
+		debug("{} failed, {}: {}", stored, failure);
+	}
+
+	/**
+	 * A message was not even tried.
+	 */
+	static void postponed(StoredMessage stored, FailedMessage postponement) {
+		debug("{} waits, {}: {}", stored, postponement);
+	}
+
+	private static void debug(String text, StoredMessage stored, FailedMessage failure) {
 		if (logger.isDebugEnabled()) {
 			log(stored,
 					logger.atDebug()
-						.setMessage("{} failed, {}: {}")
+						.setMessage(text)
 						.addArgument(stored)
 						.addArgument(failure.fate())
 						.addArgument(failure.error())
@@ -73,9 +73,7 @@ final class MessageLog {
 
 	private static void log(StoredMessage stored, LoggingEventBuilder event) {
 		Message message = stored.message();
-		MDC.put(MESSAGE_ID, message.messageId().toString());
-		MDC.put(MESSAGE_NAME, message.name());
-		MDC.put(PARTITION_KEY, message.partitionKey());
+		MessageContext.enter(stored);
 		try {
 			event.addKeyValue("exchange", message.destination().exchange())
 				.addKeyValue("routing_key", message.destination().routingKey())
@@ -83,7 +81,7 @@ final class MessageLog {
 				.log();
 		}
 		finally {
-			IN_MDC.forEach(MDC::remove);
+			MessageContext.leave();
 		}
 	}
 

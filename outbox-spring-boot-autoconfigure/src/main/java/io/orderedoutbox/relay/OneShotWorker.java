@@ -62,7 +62,11 @@ final class OneShotWorker implements Runnable {
 				this.drain.end(Ending.UNREACHABLE, ErrorText.of(ex));
 			}
 			else {
-				logger.error("A worker of the one-shot relay failed. Messages are kept", ex);
+				logger.atError()
+					.setCause(ex)
+					.addKeyValue("worker", this.number)
+					.addKeyValue("error", ErrorText.of(ex))
+					.log("A worker of the one-shot relay failed. Messages are kept");
 				this.drain.end(Ending.BROKEN, ErrorText.of(ex));
 			}
 		}

@@ -54,6 +54,7 @@ final class OutageLog {
 		if (isNews(begunAt)) {
 			String text = ErrorText.of(ex);
 			logger.atWarn()
+				.addKeyValue("state", "fails")
 				.addKeyValue("error", text)
 				.log("The relay cannot work: {}. Messages are kept, and it tries again until it can", text);
 			logger.debug("The cause", ex);
@@ -68,7 +69,11 @@ final class OutageLog {
 	 */
 	synchronized void failed(Throwable ex, long begunAt) {
 		if (isNews(begunAt)) {
-			logger.error("A relay worker failed. Messages are kept, and it tries again until it works", ex);
+			logger.atError()
+				.setCause(ex)
+				.addKeyValue("state", "fails")
+				.addKeyValue("error", ErrorText.of(ex))
+				.log("A relay worker failed. Messages are kept, and it tries again until it works");
 		}
 		keep(ex, begunAt);
 	}
@@ -100,7 +105,7 @@ final class OutageLog {
 	 */
 	synchronized boolean works(long begunAt, boolean published) {
 		if (this.reason != null && begunAt - this.lostAt > 0 && (published || this.atWork == 1)) {
-			logger.info("The relay works again");
+			logger.atInfo().addKeyValue("state", "works").log("The relay works again");
 			this.endedAt = System.nanoTime();
 			this.reason = null;
 		}

@@ -76,6 +76,7 @@ public final class OutboxRelay implements SmartLifecycle {
 				started.start();
 				this.crew = started;
 				logger.atInfo()
+					.addKeyValue("state", "started")
 					.addKeyValue("workers", this.settings.workers())
 					.log("Outbox relay started with {} workers", this.settings.workers());
 			}
@@ -188,7 +189,10 @@ public final class OutboxRelay implements SmartLifecycle {
 		if (this.gate.close(scope)) {
 			// Whoever rests until the next poll comes to the gate at once
 			this.signal.wakeAll();
-			logger.atInfo().addKeyValue("scope", scope).log("Outbox relay paused ({}): it claims nothing", scope);
+			logger.atInfo()
+				.addKeyValue("state", "paused")
+				.addKeyValue("scope", scope)
+				.log("Outbox relay paused ({}): it claims nothing", scope);
 		}
 	}
 
@@ -203,7 +207,10 @@ public final class OutboxRelay implements SmartLifecycle {
 				this.crew.beginAnew();
 			}
 			if (this.gate.open(scope)) {
-				logger.atInfo().addKeyValue("scope", scope).log("Outbox relay resumed ({})", scope);
+				logger.atInfo()
+					.addKeyValue("state", "resumed")
+					.addKeyValue("scope", scope)
+					.log("Outbox relay resumed ({})", scope);
 			}
 		}
 		finally {

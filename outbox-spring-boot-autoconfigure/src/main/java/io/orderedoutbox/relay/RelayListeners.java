@@ -53,7 +53,11 @@ final class RelayListeners implements RelayListener {
 			return;
 		}
 		this.warned = true;
-		logger.warn("Relay listener {} failed. The relay goes on; further failures are logged at DEBUG", listener, ex);
+		logger.atWarn()
+			.setCause(ex)
+			.addKeyValue("listener", listener.getClass().getName())
+			.addKeyValue("error", ErrorText.of(ex))
+			.log("Relay listener {} failed. The relay goes on; further failures are logged at DEBUG", listener);
 	}
 
 }

@@ -57,8 +57,10 @@ final class Results {
 	}
 
 	void postponed(StoredMessage message, Pause pause) {
-		this.failures.add(new Failed(message, FailureReason.PAUSED, this.policy.postponed(message,
-				"not tried, because its destination is paused after: " + pause.reason(), pause.left())));
+		FailedMessage postponement = this.policy.postponed(message,
+				"not tried, because its destination is paused after: " + pause.reason(), pause.left());
+		this.failures.add(new Failed(message, FailureReason.PAUSED, postponement));
+		MessageLog.postponed(message, postponement);
 	}
 
 	List<Long> published() {

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.atomic.LongAccumulator;
 
+import io.orderedoutbox.Destination;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -96,15 +97,21 @@ final class Suspects {
 	 */
 	synchronized void refused(StoredMessage message, String reason) {
 		this.nothingKnown = false;
-		boolean again = this.records.put(message.id(), new Known(1, null, reason)) != null;
+		boolean again = this.records.put(message.id(), new Known(1, null, reason, false)) != null;
 		this.records.compute(exchange(message), (exchange, known) -> {
 			int strikes = (known != null) ? known.strikes() + 1 : 1;
 			boolean nothingNew = pause(known) != null || (again && strikes <= STRIKES);
 			if (known != null && nothingNew) {
 				return known;
 			}
-			return (strikes < STRIKES) ? new Known(strikes, null, reason)
-					: paused(strikes, strikes - STRIKES + 1, reason);
+			if (strikes < STRIKES) {
+				return new Known(strikes, null, reason, false);
+			}
+			Duration pause = this.pauses.delay(strikes - STRIKES + 1);
+			if (known == null || !known.isTold()) {
+				PauseLog.paused(exchange(message), pause, reason);
+			}
+			return paused(strikes, pause, reason, true);
 		});
 	}
 
@@ -128,14 +135,30 @@ final class Suspects {
 	 */
 	synchronized void silent(StoredMessage message, String reason) {
 		this.nothingKnown = false;
-		this.records.compute(message.message().destination(), (destination, known) -> {
-			int strikes = (known != null) ? known.strikes() + 1 : 1;
-			return (pause(known) != null) ? known : paused(strikes, strikes, reason);
-		});
+		Destination destination = message.message().destination();
+		Known known = this.records.get(destination);
+		if (pause(known) != null) {
+			return;
+		}
+		int strikes = (known != null) ? known.strikes() + 1 : 1;
+		Duration pause = this.pauses.delay(strikes);
+		boolean told = (known != null) ? known.isTold() : !isAnyPaused(destination.exchange());
+		if (known == null && told) {
+			PauseLog.paused(destination, pause, reason);
+		}
+		this.records.put(destination, paused(strikes, pause, reason, told));
 	}
 
-	private Known paused(int strikes, int pauses, String reason) {
-		return new Known(strikes, System.nanoTime() + this.pauses.delay(pauses).toNanos(), reason);
+	// A queue in trouble may silence a thousand routing keys at once: one line
+	private boolean isAnyPaused(String exchange) {
+		return this.records.entrySet()
+			.stream()
+			.anyMatch((entry) -> entry.getKey() instanceof Destination destination
+					&& destination.exchange().equals(exchange) && pause(entry.getValue()) != null);
+	}
+
+	private static Known paused(int strikes, Duration pause, String reason, boolean told) {
+		return new Known(strikes, System.nanoTime() + pause.toNanos(), reason, told);
 	}
 
 	/**
@@ -148,10 +171,16 @@ final class Suspects {
 		}
 		synchronized (this) {
 			this.records.remove(message.id());
-			boolean suspect = this.records.remove(exchange(message)) != null;
-			this.records.remove(message.message().destination());
+			Known exchange = this.records.remove(exchange(message));
+			if (exchange != null && exchange.isTold()) {
+				PauseLog.free(exchange(message));
+			}
+			Known destination = this.records.remove(message.message().destination());
+			if (destination != null && destination.isTold()) {
+				PauseLog.free(message.message().destination());
+			}
 			this.nothingKnown = this.records.isEmpty();
-			return suspect;
+			return exchange != null;
 		}
 	}
 
@@ -169,7 +198,7 @@ final class Suspects {
 
 	}
 
-	private record Known(int strikes, @Nullable Long pausedUntil, String reason) {
+	private record Known(int strikes, @Nullable Long pausedUntil, String reason, boolean isTold) {
 
 	}
 

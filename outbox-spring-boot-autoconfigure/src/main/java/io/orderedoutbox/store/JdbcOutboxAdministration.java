@@ -195,13 +195,19 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 			});
 		}
 		catch (RuntimeException | Error ex) {
-			logger.warn("Outbox {} of {} has failed after {} message(s): these are done, the others can be repeated",
-					verb, selection, run.result().affected());
+			logger.atWarn()
+				.addKeyValue("verb", verb)
+				.addKeyValue("selection", selection)
+				.addKeyValue("affected", run.result().affected())
+				.addKeyValue("error", ex.toString())
+				.log("Outbox {} of {} has failed after {} message(s): these are done, the others can be repeated", verb,
+						selection, run.result().affected());
 			throw ex;
 		}
 		VerbResult result = run.result();
 		logger.atInfo()
 			.addKeyValue("verb", verb)
+			.addKeyValue("selection", selection)
 			.addKeyValue("affected", result.affected())
 			.addKeyValue("passed_over", result.passedOver())
 			.log("Outbox {} of {}: {} message(s), {} passed over", verb, selection, result.affected(),

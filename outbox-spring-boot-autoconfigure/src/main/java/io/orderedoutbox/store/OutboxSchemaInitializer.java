@@ -100,9 +100,11 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 			new SchemaCheck(this.database).run();
 		}
 		catch (DataAccessResourceFailureException ex) {
-			logger.warn(
-					"The tables of the outbox could not be checked, because the database cannot be reached. The outbox works as soon as it can: {}",
-					ex.getMostSpecificCause().getMessage());
+			String error = ex.getMostSpecificCause().getMessage();
+			logger.atWarn()
+				.addKeyValue("error", error)
+				.log("The tables of the outbox could not be checked, because the database cannot be reached. The outbox works as soon as it can: {}",
+						error);
 		}
 	}
 

@@ -134,9 +134,11 @@ final class SchemaCheck {
 
 	private void warnUnlessDurable(JdbcTemplate jdbc) {
 		if (!isTrueAsFarAsKnown(jdbc, this.statements.isDurable)) {
-			logger.warn("The database is not set up to survive a crash: after one it can have forgotten commits "
-					+ "whose messages were already relayed. Set innodb_flush_log_at_trx_commit=1, and with a "
-					+ "binary log sync_binlog=1");
+			logger.atWarn()
+				.addKeyValue("settings", "innodb_flush_log_at_trx_commit, sync_binlog")
+				.log("The database is not set up to survive a crash: after one it can have forgotten commits "
+						+ "whose messages were already relayed. Set innodb_flush_log_at_trx_commit=1, and with a "
+						+ "binary log sync_binlog=1");
 		}
 	}
 

@@ -134,7 +134,10 @@ public final class TerminalSummary implements SmartLifecycle {
 				Thread.currentThread().interrupt();
 			}
 			catch (IOException | RuntimeException ex) {
-				logger.warn("The summary on the terminal has failed and is not shown any more", ex);
+				logger.atWarn()
+					.setCause(ex)
+					.addKeyValue("error", ex.toString())
+					.log("The summary on the terminal has failed and is not shown any more");
 			}
 		}
 

@@ -14,19 +14,24 @@ import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * An operator pauses the relays of all instances, and lets them go on.
  */
+@ExtendWith(OutputCaptureExtension.class)
 @Timeout(90)
 class CommonPauseTests {
 
 	private final Database database = Servers.database().fresh();
 
 	@Test
-	void allInstancesArePausedAlsoThoseThatStartLaterAndGoOnTogether() {
+	void allInstancesArePausedAlsoThoseThatStartLaterAndGoOnTogether(CapturedOutput output) {
 		try (TestQueue queue = TestQueue.forEverything();
 				OutboxApplication one = application("1s").sendingTo(queue).start();
 				OutboxApplication other = application("1s").sendingTo(queue).start();
@@ -48,6 +53,8 @@ class CommonPauseTests {
 			await(other, RelayState.RUNNING);
 			assertThat(client.get("").json().path("allPaused").asBoolean()).isFalse();
 			queue.await(2);
+			assertThat(output).containsOnlyOnce("The outbox relays of all instances are paused")
+				.containsOnlyOnce("The outbox relays of all instances are resumed");
 		}
 	}
 

@@ -8,8 +8,11 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -110,12 +113,62 @@ class MessageLogTests {
 	}
 
 	@Test
-	void keysAreDocumented() throws IOException {
-		MessageLog.warn("{} failed. One is {}: {}", 3, this.message, FailedMessage.blocked(7, "nacked"));
+	void aMessageThatWaitsForItsDestinationHasALineToo() {
+		new Results(new FailurePolicy(new RetryPolicy(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0), 0,
+				FailurePolicy.OnExhausted.BLOCK))
+			.postponed(this.message, new Suspects.Pause("404", Duration.ofSeconds(1)));
 		ILoggingEvent line = this.lines.list.get(0);
+		assertThat(line.getLevel()).isEqualTo(Level.DEBUG);
+		assertThat(line.getFormattedMessage()).contains(ID.toString(), "waits, POSTPONED", "404");
+		assertThat(line.getMDCPropertyMap()).containsEntry("message_id", ID.toString());
+		assertThat(keyValues(line)).containsEntry("fate", FailedMessage.Fate.POSTPONED)
+			.containsEntry("exchange", "orders");
+	}
+
+	@Test
+	void keysAreDocumented() throws IOException {
 		String document = Files.readString(Path.of("../docs/tracing.md"));
-		assertThat(line.getMDCPropertyMap().keySet()).allSatisfy((key) -> assertThat(document).contains("`" + key));
-		assertThat(keyValues(line).keySet()).allSatisfy((key) -> assertThat(document).contains("`" + key + "`"));
+		String lines = document.substring(document.indexOf("## Log lines"));
+		assertThat(names(lines, "| MDC |")).containsExactlyInAnyOrder(MessageContext.MESSAGE_ID,
+				MessageContext.MESSAGE_NAME, MessageContext.PARTITION_KEY);
+		String sources = sources();
+		Set<String> keys = found("addKeyValue\\(\\s*\"(\\w+)\"", sources);
+		assertThat(keys).isNotEmpty();
+		assertThat(names(lines, "| key-value |")).containsExactlyInAnyOrderElementsOf(keys);
+		assertThat(found("addKeyValue\\(\\s*([^\"\\s])", sources)).as("keys that cannot be read").isEmpty();
+	}
+
+	@Test
+	void linesAboveDebugHaveKeys() throws IOException {
+		Set<String> statements = found("(\\blog(?:ger)?\\s*\\.\\s*(?:at)?(?i:info|warn|error)\\(.*?;)", sources());
+		assertThat(statements).isNotEmpty().allSatisfy((statement) -> assertThat(statement).contains("addKeyValue"));
+	}
+
+	private static String sources() throws IOException {
+		try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
+			StringBuilder sources = new StringBuilder();
+			for (Path file : files.filter((path) -> path.toString().endsWith(".java")).toList()) {
+				sources.append(Files.readString(file));
+			}
+			return sources.toString();
+		}
+	}
+
+	// What stands in the first column of the table with that heading
+	private static Set<String> names(String document, String heading) {
+		String table = document.substring(document.indexOf(heading)).split("\n\n", 2)[0];
+		return table.lines()
+			.map((row) -> row.split("\\|")[1])
+			.flatMap((cell) -> found("`(\\w+)`", cell).stream())
+			.collect(Collectors.toSet());
+	}
+
+	private static Set<String> found(String pattern, String text) {
+		return Pattern.compile(pattern, Pattern.DOTALL)
+			.matcher(text)
+			.results()
+			.map((match) -> match.group(1))
+			.collect(Collectors.toSet());
 	}
 
 	private static String encode(String format, ILoggingEvent event) {

@@ -2,14 +2,23 @@ package io.orderedoutbox.relay;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import io.orderedoutbox.Destination;
+import io.orderedoutbox.relay.Suspects.Pause;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.slf4j.LoggerFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -86,6 +95,64 @@ class SuspectsTests {
 		}
 		assertThat(this.suspects.pauseOf(message(99, "orders")).left()).isLessThanOrEqualTo(FIRST);
 		assertThat(this.suspects.pauseOf(to(new Destination("orders", "elsewhere"), 99))).isNull();
+	}
+
+	@Test
+	void aPauseIsOneLineAndItsEndAnother() {
+		Suspects brief = new Suspects(new RetryPolicy(Duration.ofMillis(1), 2, Duration.ofHours(1), 0));
+		List<ILoggingEvent> lines = linesOf(() -> {
+			for (long id = 1; id <= 20; id++) {
+				brief.refused(message(id, "orders"), "404");
+				awaitEndOfPause(brief, message(9, "orders"));
+			}
+			brief.taken(message(21, "orders"));
+			brief.taken(message(22, "orders"));
+		});
+		assertThat(lines).extracting(ILoggingEvent::getLevel).containsExactly(Level.WARN, Level.INFO);
+		assertThat(lines).allSatisfy(
+				(line) -> assertThat(keys(line)).containsEntry("exchange", "orders").doesNotContainKey("routing_key"));
+		assertThat(keys(lines.get(0))).containsEntry("state", "paused").containsEntry("error", "404");
+		assertThat(keys(lines.get(1))).containsEntry("state", "works");
+	}
+
+	@Test
+	void aThousandSilentDestinationsOfAnExchangeAreOneLine() {
+		List<ILoggingEvent> lines = linesOf(() -> {
+			for (long id = 1; id <= 1000; id++) {
+				this.suspects.silent(to(new Destination("orders", "key-" + id), id), "no confirm");
+			}
+			this.suspects.silent(message(1001, "payments"), "no confirm");
+			for (long id = 1; id <= 1000; id++) {
+				this.suspects.taken(to(new Destination("orders", "key-" + id), id));
+			}
+		});
+		assertThat(lines).extracting((line) -> keys(line).get("routing_key")).containsExactly("key-1", "key", "key-1");
+		assertThat(lines).extracting(ILoggingEvent::getLevel).containsExactly(Level.WARN, Level.WARN, Level.INFO);
+	}
+
+	private static void awaitEndOfPause(Suspects suspects, StoredMessage message) {
+		Pause pause = suspects.pauseOf(message);
+		if (pause != null && pause.left().toMillis() < 100) {
+			Awaitility.await().pollInterval(Duration.ofMillis(1)).until(() -> suspects.pauseOf(message) == null);
+		}
+	}
+
+	private static List<ILoggingEvent> linesOf(Runnable work) {
+		Logger logger = (Logger) LoggerFactory.getLogger(Suspects.class);
+		ListAppender<ILoggingEvent> lines = new ListAppender<>();
+		lines.start();
+		logger.addAppender(lines);
+		try {
+			work.run();
+		}
+		finally {
+			logger.detachAppender(lines);
+		}
+		return lines.list;
+	}
+
+	private static Map<String, Object> keys(ILoggingEvent line) {
+		return line.getKeyValuePairs().stream().collect(Collectors.toMap((pair) -> pair.key, (pair) -> pair.value));
 	}
 
 	private void refuse(String exchange, long... ids) {
