@@ -385,16 +385,49 @@ class MonitorPageInBrowserTests {
 			open(application, 1280, 900, false);
 			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '1'");
 			this.browser.await("document.querySelector('#workers tbody') !== null");
+			this.browser.click("#states [data-state=dead]");
+			this.browser.await("document.querySelector('#messages-empty').textContent === 'No message is dead.'");
+			seesThatNothingIsStuck("0");
 			proxy.stop();
 			this.browser.await("!document.querySelector('#banner').hidden");
 			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '–'");
 			assertThat(this.browser.text("#banner")).contains("database");
+			nothingIsAsserted();
 			this.browser.screenshot("database-away");
 			proxy.start();
 			this.browser.await("document.querySelector('#banner').hidden");
 			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '1'");
+			this.browser.await("document.querySelector('#messages-empty').textContent === 'No message is dead.'");
+			seesThatNothingIsStuck("0");
+			OutboxEndpointTests.fail(application, "a", "'9999-12-31'");
+			this.browser.await("document.querySelector('#stuck li') !== null");
+			proxy.stop();
+			this.browser.await("!document.querySelector('#banner').hidden");
+			assertThat(this.browser.text("#stuck-empty"))
+				.isEqualTo("Last known: it is not known what is stalled or blocked now.");
 			thereAreNoComplaints(application);
 		}
+	}
+
+	private void seesThatNothingIsStuck(String inTheLastHour) {
+		this.browser.await("document.querySelector('#stuck-empty').textContent === 'Nothing is stalled or blocked.'");
+		this.browser.await("document.querySelector('#workers-note').textContent === '1 instance'");
+		assertThat(this.browser.text("#tile-hour .figure")).isEqualTo(inTheLastHour);
+		assertThat(this.browser.text("#chart-note")).isEqualTo("nothing in the last 60 minutes");
+	}
+
+	// What is not known any more is neither zero nor nothing
+	private void nothingIsAsserted() {
+		for (String tile : List.of("backlog", "lag", "hour", "workers", "stalled", "blocked", "dead")) {
+			assertThat(this.browser.text("#tile-" + tile)).as(tile).contains("–", "unknown");
+		}
+		assertThat(this.browser.text("#chart-note")).isEqualTo("last known: nothing in the last 60 minutes");
+		assertThat(this.browser.evaluate("document.querySelector('#chart').ariaLabel").asString())
+			.contains("last known");
+		assertThat(this.browser.text("#stuck-empty"))
+			.isEqualTo("It is not known whether anything is stalled or blocked.");
+		assertThat(this.browser.text("#messages-empty")).isEqualTo("It is not known which messages are dead.");
+		assertThat(this.browser.text("#workers-note")).isEqualTo("last known");
 	}
 
 	@Test
@@ -407,9 +440,27 @@ class MonitorPageInBrowserTests {
 			this.browser.press("Enter");
 			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'paused'");
 			this.browser.await("document.querySelector('#pause').textContent === 'Resume'");
-			this.browser.press("Tab");
-			this.browser.click("#pause");
+			this.browser.await("document.activeElement.id === 'pause'");
+			this.browser.press("Enter");
 			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'running'");
+			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
+	void aBlockedKeyIsRetriedByKeyboard() {
+		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
+			application.publish(new OrderPlaced("order-1", 1));
+			OutboxEndpointTests.fail(application, "order-1", "'9999-12-31'");
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelector('#stuck li') !== null");
+			for (String next : List.of("Retry all", "order-1", "Retry")) {
+				this.browser.press("Tab");
+				assertThat(this.browser.evaluate("document.activeElement.textContent").asString()).isEqualTo(next);
+			}
+			this.browser.press("Enter");
+			this.browser.await("document.querySelector('#tile-blocked .figure').textContent === '0'");
+			this.browser.await("document.querySelector('#toast').textContent === 'Retry: 1 message done'");
 			thereAreNoComplaints(application);
 		}
 	}
