@@ -311,18 +311,32 @@ class MonitorPageInBrowserTests {
 	void itCanBeReadOnAPhoneAndInTheDark() {
 		Database database = Servers.database().fresh();
 		try (TestQueue queue = TestQueue.forEverything();
-				OutboxApplication first = instance(database, queue, 2).start();
-				OutboxApplication second = instance(database, queue, 2).start();
-				OutboxApplication third = instance(database, queue, 2).start()) {
-			fill(queue, List.of(first, second, third));
+				TcpProxy proxy = TcpProxy.toBroker();
+				OutboxApplication first = slow(database, queue, proxy).start();
+				OutboxApplication second = slow(database, queue, proxy).start();
+				OutboxApplication third = slow(database, queue, proxy).start()) {
+			List<OutboxApplication> instances = List.of(first, second, third);
+			fill(queue, instances);
+			// From now on the broker takes its time
+			proxy.holdReplies();
+			for (OutboxApplication instance : instances) {
+				instance.publish(IntStream.range(0, 90).mapToObj((n) -> new OrderPlaced("order-" + n, 2)).toArray());
+			}
 			for (boolean dark : List.of(false, true)) {
 				see(first, 1280, 1600, dark, dark ? "dark" : "light");
 				see(first, 800, 1000, dark, dark ? "tablet-dark" : "tablet-light");
 				see(first, 390, 844, dark, dark ? "phone-dark" : "phone-light");
 				see(first, 390, 2400, dark, dark ? "phone-long-dark" : "phone-long-light");
 			}
+			proxy.thaw();
 			thereAreNoComplaints(first);
 		}
+	}
+
+	private static Builder slow(Database database, TestQueue queue, TcpProxy proxy) {
+		return instance(database, queue, 2).brokerThrough(proxy)
+			.with("outbox.relay.lock-timeout", "4m")
+			.with("outbox.relay.confirm-timeout", "2m");
 	}
 
 	private void see(OutboxApplication application, int width, int height, boolean dark, String name) {
@@ -331,6 +345,8 @@ class MonitorPageInBrowserTests {
 		this.browser.await("document.querySelectorAll('#messages tbody tr').length > 3");
 		this.browser.await("document.querySelectorAll('#workers tbody').length === 3");
 		this.browser.await("document.querySelector('#tile-hour .figure').textContent === '1,209'");
+		this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '279'");
+		this.browser.await("document.querySelector('#tile-lag .note').textContent === 'oldest that is due'");
 		fits(width);
 		this.browser.screenshot(name);
 	}
