@@ -16,7 +16,7 @@ import org.springframework.core.env.Environment;
 
 /**
  * Gives a one-shot relay that could not even start its exit code: that of the process is
- * 1 otherwise, whatever was wrong.
+ * 1 otherwise, whatever was wrong. An application whose mode is misspelt counts as one.
  * <p>
  * Boot asks exceptions of the application for their exit codes, and beans that know those
  * of others, of which there are none yet. So this waits until Boot has reported the
@@ -25,10 +25,13 @@ import org.springframework.core.env.Environment;
  */
 public final class StartFailure implements ApplicationListener<ApplicationFailedEvent> {
 
+	private static final String MODE = "outbox.relay.mode";
+
 	@Override
 	public void onApplicationEvent(ApplicationFailedEvent event) {
 		ConfigurableApplicationContext context = event.getApplicationContext();
-		if (context == null || !isOnce(context.getEnvironment()) || !isMain(Thread.currentThread())) {
+		if (context == null || !isMain(Thread.currentThread())
+				|| !(isOnce(context.getEnvironment()) || isUnknownMode(event.getException()))) {
 			return;
 		}
 		ExitCode exitCode = exitCode(event.getException());
@@ -52,7 +55,17 @@ public final class StartFailure implements ApplicationListener<ApplicationFailed
 	}
 
 	private static boolean isOnce(Environment environment) {
-		return "once".equalsIgnoreCase(environment.getProperty("outbox.relay.mode"));
+		return "once".equalsIgnoreCase(environment.getProperty(MODE));
+	}
+
+	// It may have been meant to be once, and no relay has begun that it could disturb
+	private static boolean isUnknownMode(Throwable failure) {
+		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
+			if (cause instanceof BindException bind && MODE.equals(bind.getName().toString())) {
+				return true;
+			}
+		}
+		return false;
 	}
 
 	static ExitCode exitCode(Throwable failure) {

@@ -311,18 +311,32 @@ class MonitorPageInBrowserTests {
 	void itCanBeReadOnAPhoneAndInTheDark() {
 		Database database = Servers.database().fresh();
 		try (TestQueue queue = TestQueue.forEverything();
-				OutboxApplication first = instance(database, queue, 2).start();
-				OutboxApplication second = instance(database, queue, 2).start();
-				OutboxApplication third = instance(database, queue, 2).start()) {
-			fill(queue, List.of(first, second, third));
+				TcpProxy proxy = TcpProxy.toBroker();
+				OutboxApplication first = slow(database, queue, proxy).start();
+				OutboxApplication second = slow(database, queue, proxy).start();
+				OutboxApplication third = slow(database, queue, proxy).start()) {
+			List<OutboxApplication> instances = List.of(first, second, third);
+			fill(queue, instances);
+			// From now on the broker takes its time
+			proxy.holdReplies();
+			for (OutboxApplication instance : instances) {
+				instance.publish(IntStream.range(0, 90).mapToObj((n) -> new OrderPlaced("order-" + n, 2)).toArray());
+			}
 			for (boolean dark : List.of(false, true)) {
 				see(first, 1280, 1600, dark, dark ? "dark" : "light");
 				see(first, 800, 1000, dark, dark ? "tablet-dark" : "tablet-light");
 				see(first, 390, 844, dark, dark ? "phone-dark" : "phone-light");
 				see(first, 390, 2400, dark, dark ? "phone-long-dark" : "phone-long-light");
 			}
+			proxy.thaw();
 			thereAreNoComplaints(first);
 		}
+	}
+
+	private static Builder slow(Database database, TestQueue queue, TcpProxy proxy) {
+		return instance(database, queue, 2).brokerThrough(proxy)
+			.with("outbox.relay.lock-timeout", "4m")
+			.with("outbox.relay.confirm-timeout", "2m");
 	}
 
 	private void see(OutboxApplication application, int width, int height, boolean dark, String name) {
@@ -331,6 +345,8 @@ class MonitorPageInBrowserTests {
 		this.browser.await("document.querySelectorAll('#messages tbody tr').length > 3");
 		this.browser.await("document.querySelectorAll('#workers tbody').length === 3");
 		this.browser.await("document.querySelector('#tile-hour .figure').textContent === '1,209'");
+		this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '279'");
+		this.browser.await("document.querySelector('#tile-lag .note').textContent === 'oldest that is due'");
 		fits(width);
 		this.browser.screenshot(name);
 	}
@@ -385,16 +401,49 @@ class MonitorPageInBrowserTests {
 			open(application, 1280, 900, false);
 			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '1'");
 			this.browser.await("document.querySelector('#workers tbody') !== null");
+			this.browser.click("#states [data-state=dead]");
+			this.browser.await("document.querySelector('#messages-empty').textContent === 'No message is dead.'");
+			seesThatNothingIsStuck("0");
 			proxy.stop();
 			this.browser.await("!document.querySelector('#banner').hidden");
 			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '–'");
 			assertThat(this.browser.text("#banner")).contains("database");
+			nothingIsAsserted();
 			this.browser.screenshot("database-away");
 			proxy.start();
 			this.browser.await("document.querySelector('#banner').hidden");
 			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '1'");
+			this.browser.await("document.querySelector('#messages-empty').textContent === 'No message is dead.'");
+			seesThatNothingIsStuck("0");
+			OutboxEndpointTests.fail(application, "a", "'9999-12-31'");
+			this.browser.await("document.querySelector('#stuck li') !== null");
+			proxy.stop();
+			this.browser.await("!document.querySelector('#banner').hidden");
+			assertThat(this.browser.text("#stuck-empty"))
+				.isEqualTo("Last known: it is not known what is stalled or blocked now.");
 			thereAreNoComplaints(application);
 		}
+	}
+
+	private void seesThatNothingIsStuck(String inTheLastHour) {
+		this.browser.await("document.querySelector('#stuck-empty').textContent === 'Nothing is stalled or blocked.'");
+		this.browser.await("document.querySelector('#workers-note').textContent === '1 instance'");
+		assertThat(this.browser.text("#tile-hour .figure")).isEqualTo(inTheLastHour);
+		assertThat(this.browser.text("#chart-note")).isEqualTo("nothing in the last 60 minutes");
+	}
+
+	// What is not known any more is neither zero nor nothing
+	private void nothingIsAsserted() {
+		for (String tile : List.of("backlog", "lag", "hour", "workers", "stalled", "blocked", "dead")) {
+			assertThat(this.browser.text("#tile-" + tile)).as(tile).contains("–", "unknown");
+		}
+		assertThat(this.browser.text("#chart-note")).isEqualTo("last known: nothing in the last 60 minutes");
+		assertThat(this.browser.evaluate("document.querySelector('#chart').ariaLabel").asString())
+			.contains("last known");
+		assertThat(this.browser.text("#stuck-empty"))
+			.isEqualTo("It is not known whether anything is stalled or blocked.");
+		assertThat(this.browser.text("#messages-empty")).isEqualTo("It is not known which messages are dead.");
+		assertThat(this.browser.text("#workers-note")).isEqualTo("last known");
 	}
 
 	@Test
@@ -407,9 +456,27 @@ class MonitorPageInBrowserTests {
 			this.browser.press("Enter");
 			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'paused'");
 			this.browser.await("document.querySelector('#pause').textContent === 'Resume'");
-			this.browser.press("Tab");
-			this.browser.click("#pause");
+			this.browser.await("document.activeElement.id === 'pause'");
+			this.browser.press("Enter");
 			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'running'");
+			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
+	void aBlockedKeyIsRetriedByKeyboard() {
+		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
+			application.publish(new OrderPlaced("order-1", 1));
+			OutboxEndpointTests.fail(application, "order-1", "'9999-12-31'");
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelector('#stuck li') !== null");
+			for (String next : List.of("Retry all", "order-1", "Retry")) {
+				this.browser.press("Tab");
+				assertThat(this.browser.evaluate("document.activeElement.textContent").asString()).isEqualTo(next);
+			}
+			this.browser.press("Enter");
+			this.browser.await("document.querySelector('#tile-blocked .figure').textContent === '0'");
+			this.browser.await("document.querySelector('#toast').textContent === 'Retry: 1 message done'");
 			thereAreNoComplaints(application);
 		}
 	}

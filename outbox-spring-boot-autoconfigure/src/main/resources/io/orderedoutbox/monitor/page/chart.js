@@ -7,6 +7,7 @@ const WIDTH = 600;
 const HEIGHT = 96;
 
 let drawn = '';
+let said = '';
 
 export function showChart(minutes) {
   if (drawn === minutes.join()) {
@@ -15,10 +16,8 @@ export function showChart(minutes) {
   drawn = minutes.join();
   const total = minutes.reduce((sum, value) => sum + value, 0);
   const peak = Math.max(...minutes);
-  const text = total === 0 ? 'nothing in the last 60 minutes'
+  said = total === 0 ? 'nothing in the last 60 minutes'
     : `${plural(total, 'message')} in the last 60 minutes, at most ${count(peak)} in one`;
-  setText(byId('chart-note'), text);
-  byId('chart').setAttribute('aria-label', `Messages published per minute: ${text}`);
   const step = WIDTH / minutes.length;
   byId('chart').replaceChildren(...minutes.map((value, index) => {
     const height = value === 0 ? 1 : Math.max(3, (value / Math.max(peak, 1)) * HEIGHT);
@@ -34,4 +33,11 @@ export function showChart(minutes) {
     bar.append(title);
     return bar;
   }));
+}
+
+// What the bars amount to, or did when they were last known
+export function noteOfChart(known) {
+  const text = known ? said : said === '' ? 'unknown' : `last known: ${said}`;
+  setText(byId('chart-note'), text);
+  byId('chart').setAttribute('aria-label', `Messages published per minute: ${text}`);
 }

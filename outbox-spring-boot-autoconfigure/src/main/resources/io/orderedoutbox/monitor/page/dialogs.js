@@ -27,6 +27,24 @@ export function toast(text, bad = false) {
   }, bad ? 12_000 : 5_000);
 }
 
+// Whoever pressed it with the keyboard finds it again: what is disabled loses the focus
+export async function withoutSecondClick(button, work) {
+  const focused = document.activeElement === button;
+  button.disabled = true;
+  try {
+    await work();
+  }
+  catch (problem) {
+    toast(problem.message, true);
+  }
+  finally {
+    button.disabled = false;
+    if (focused && document.activeElement === document.body) {
+      button.focus();
+    }
+  }
+}
+
 function told(result, would) {
   const text = `${plural(result.affected, 'message')} ${would}`;
   return result.passedOver > 0 ? `${text}, ${count(result.passedOver)} passed over because somebody is at them` : text;

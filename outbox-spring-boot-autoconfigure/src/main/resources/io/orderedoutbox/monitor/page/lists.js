@@ -1,7 +1,7 @@
 // What needs attention, and the table of messages.
 
 import { get } from './api.js';
-import { apply, showMessage, toast } from './dialogs.js';
+import { apply, showMessage, toast, withoutSecondClick } from './dialogs.js';
 import { byId, count, element, plural, replaceRows, setText, time } from './dom.js';
 
 const MOST_STUCK = 1000;
@@ -20,19 +20,6 @@ let asked = 0;
 let readingOn = false;
 
 const keyText = (key) => key === '' ? 'no key' : key;
-
-async function withoutSecondClick(button, work) {
-  button.disabled = true;
-  try {
-    await work();
-  }
-  catch (problem) {
-    toast(problem.message, true);
-  }
-  finally {
-    button.disabled = false;
-  }
-}
 
 function verbs(message, place) {
   const choices = message.state === 'dead' ? ['requeue', 'discard']
@@ -114,8 +101,21 @@ async function afterVerb() {
   await Promise.all([refreshStuck(), refreshMessages()]);
 }
 
+// An empty list must not go on saying that there is nothing
+export function forgetLists() {
+  const known = byId('stuck').children.length > 0;
+  byId('stuck-empty').hidden = false;
+  setText(byId('stuck-empty'), known ? 'Last known: it is not known what is stalled or blocked now.'
+    : 'It is not known whether anything is stalled or blocked.');
+  setText(byId('messages-empty'), `It is not known which messages are ${query.state}.`);
+  shown = '';
+}
+
 export async function refreshMessages() {
   if (pages.length > 1 || readingOn) {
+    if (shown === '') {
+      show();
+    }
     return; // whoever reads on is not disturbed
   }
   const turn = ++asked;

@@ -1,11 +1,11 @@
 // Asks again and again, and shows what is at a glance.
 
 import { get, post } from './api.js';
-import { showChart } from './chart.js';
-import { toast } from './dialogs.js';
-import { refreshMessages, refreshStuck } from './lists.js';
+import { noteOfChart, showChart } from './chart.js';
+import { withoutSecondClick } from './dialogs.js';
+import { forgetLists, refreshMessages, refreshStuck } from './lists.js';
 import { bounded, byId, count, duration, plural, setText, tile } from './dom.js';
-import { refreshWorkers } from './workers.js';
+import { forgetWorkers, refreshWorkers } from './workers.js';
 
 const EVERY = 1000;
 const LISTS_EVERY = 3;
@@ -57,14 +57,17 @@ function showPauseOfAll(all) {
 // What was shown before is not the truth any more
 function forget() {
   document.body.dataset.stale = '';
-  for (const name of ['backlog', 'lag', 'workers', 'stalled', 'blocked', 'dead']) {
+  for (const name of ['backlog', 'lag', 'hour', 'workers', 'stalled', 'blocked', 'dead']) {
     tile(name, '–', 'unknown');
   }
+  noteOfChart(false);
+  forgetLists();
+  forgetWorkers();
+  round = 0;
 }
 
 function forgetInstance() {
   tile('relay', '–', 'unknown');
-  tile('hour', '–', 'unknown');
   byId('pause').hidden = true;
 }
 
@@ -82,7 +85,6 @@ function showSample({ answer, sinceMillis, relay, publishedPerMinute, publishedB
   showRelay(relay);
   setText(byId('chart-title'), publishedByAll ? 'Published by all instances' : 'Published by this instance');
   showChart(publishedPerMinute);
-  tile('hour', count(publishedPerMinute.reduce((sum, minute) => sum + minute, 0)), 'in the last hour');
   const late = sinceMillis > LATE;
   if (answer === null || answer.status !== 200 || late) {
     if (answer !== null || late) {
@@ -93,6 +95,8 @@ function showSample({ answer, sinceMillis, relay, publishedPerMinute, publishedB
     return false;
   }
   delete document.body.dataset.stale;
+  noteOfChart(true);
+  tile('hour', count(publishedPerMinute.reduce((sum, minute) => sum + minute, 0)), 'in the last hour');
   showOverview(answer.body);
   showPauseOfAll(answer.body.allPaused);
   const outage = outageOf(relay);
@@ -120,16 +124,7 @@ async function refresh() {
 
 // Does what its button says, and is not asked again meanwhile
 function press(name, act) {
-  byId(name).addEventListener('click', async () => {
-    byId(name).disabled = true;
-    try {
-      showRelay(await act());
-    }
-    catch (problem) {
-      toast(problem.message, true);
-    }
-    byId(name).disabled = false;
-  });
+  byId(name).addEventListener('click', (event) => withoutSecondClick(event.target, async () => showRelay(await act())));
 }
 
 press('pause', () => post(paused ? 'resume' : 'pause'));

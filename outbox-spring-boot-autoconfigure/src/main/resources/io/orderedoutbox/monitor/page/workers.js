@@ -37,6 +37,11 @@ function rows({ host, pid, startedAt, self, workers, silenceMillis }) {
     ])));
 }
 
+// None are told of until one has been heard of
+export function forgetWorkers() {
+  setText(byId('workers-note'), byId('workers').tBodies.length === 0 ? 'unknown' : 'last known');
+}
+
 export async function refreshWorkers() {
   const instances = await get('instances');
   const table = byId('workers');
