@@ -69,17 +69,20 @@ final class Tours {
 	 * @return whether it has begun
 	 */
 	boolean begin() {
-		boolean resting = this.clock.getAsLong() - this.restUntil < 0;
-		if (!resting && !this.busy.get()) {
-			// Before somebody else may be turned away: he must not be forgotten
-			this.wanted = false;
+		boolean begins = isOpen() && setOut();
+		if (begins) {
+			this.begunAt = this.clock.getAsLong();
 		}
-		if (!this.restless && (resting || !this.busy.compareAndSet(false, true))) {
+		else {
 			this.wanted = true;
-			return false;
 		}
-		this.begunAt = this.clock.getAsLong();
-		return true;
+		return begins;
+	}
+
+	private boolean setOut() {
+		// Before somebody else may be turned away: he must not be forgotten
+		this.wanted = false;
+		return this.restless || this.busy.compareAndSet(false, true);
 	}
 
 	/**
