@@ -5,6 +5,8 @@ import java.net.UnknownHostException;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 import java.sql.SQLTransientConnectionException;
+import java.util.Objects;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.OutboxConfigurationException;
 
@@ -60,25 +62,23 @@ public final class StartFailure implements ApplicationListener<ApplicationFailed
 
 	// It may have been meant to be once, and no relay has begun that it could disturb
 	private static boolean isUnknownMode(Throwable failure) {
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			if (cause instanceof BindException bind && MODE.equals(bind.getName().toString())) {
-				return true;
-			}
-		}
-		return false;
+		return causes(failure)
+			.anyMatch((cause) -> cause instanceof BindException bind && MODE.equals(bind.getName().toString()));
 	}
 
 	static ExitCode exitCode(Throwable failure) {
-		ExitCode found = ExitCode.FAILED;
-		for (Throwable cause = failure; cause != null; cause = cause.getCause()) {
-			if (isUnreachable(cause)) {
-				return ExitCode.UNREACHABLE;
-			}
-			if (cause instanceof BindException || cause instanceof OutboxConfigurationException) {
-				found = ExitCode.BAD_OPTIONS;
-			}
+		if (causes(failure).anyMatch(StartFailure::isUnreachable)) {
+			return ExitCode.UNREACHABLE;
 		}
-		return found;
+		return causes(failure).anyMatch(StartFailure::isBadOption) ? ExitCode.BAD_OPTIONS : ExitCode.FAILED;
+	}
+
+	private static Stream<Throwable> causes(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
+	}
+
+	private static boolean isBadOption(Throwable cause) {
+		return cause instanceof BindException || cause instanceof OutboxConfigurationException;
 	}
 
 	private static boolean isUnreachable(Throwable cause) {
