@@ -38,11 +38,6 @@ final class JdbcClaim implements Claim {
 
 	private static final Logger logger = LoggerFactory.getLogger(JdbcClaim.class);
 
-	// Who has the claim, whether it can be completed, and what time it is
-	private static final String IDENTIFY = """
-			SELECT CONNECTION_ID() AS id, @@GLOBAL.read_only AS read_only,
-			TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %s) AS store_time""".formatted(OutboxStatements.NOW);
-
 	private final OutboxStatements statements;
 
 	private final JdbcTemplate jdbc;
@@ -96,7 +91,7 @@ final class JdbcClaim implements Claim {
 	}
 
 	private void identify() {
-		this.jdbc.query(identification(), (row) -> {
+		this.jdbc.query(this.statements.identify, (row) -> {
 			this.connectionId = row.getLong("id");
 			this.time = new StoreTime(Instant.EPOCH.plus(row.getLong("store_time"), ChronoUnit.MICROS),
 					System.nanoTime());
@@ -106,14 +101,6 @@ final class JdbcClaim implements Claim {
 						"The database is read-only: a replica, or no longer the primary");
 			}
 		});
-	}
-
-	// Without the archive, what is sent could not be completed either; whoever asks for
-	// it
-	// keeps it from being dropped meanwhile
-	private String identification() {
-		return this.statements.isArchiving()
-				? IDENTIFY + ", EXISTS (%s) AS archive".formatted(this.statements.probeArchive) : IDENTIFY;
 	}
 
 	Set<Long> lock(List<Long> heads, long limit) {

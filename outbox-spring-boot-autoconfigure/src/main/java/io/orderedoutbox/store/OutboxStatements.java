@@ -59,6 +59,13 @@ final class OutboxStatements {
 	/** The next rows without a key. */
 	final String lookForKeyless;
 
+	/**
+	 * Who claims, whether the claim can be completed, and what time it is. Without the
+	 * archive, what is sent could not be completed either; whoever asks for it keeps it
+	 * from being dropped meanwhile.
+	 */
+	final String identify;
+
 	/** Locks those of the given rows that are due and that nobody else holds. */
 	final String lock;
 
@@ -189,6 +196,10 @@ final class OutboxStatements {
 				headers, created_at, attempts, last_error, published_at FROM %1$sarchive
 				FORCE INDEX (PRIMARY, %1$sarchive_message, %1$sarchive_key, %1$sarchive_name, %1$sarchive_published) WHERE id = 0"""
 			.formatted(prefix);
+		this.identify = """
+				SELECT CONNECTION_ID() AS id, @@GLOBAL.read_only AS read_only,
+				TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %s) AS store_time%s""".formatted(NOW,
+				archiving ? ", EXISTS (" + this.probeArchive + ") AS archive" : "");
 		this.probe = """
 				SELECT id, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size, headers,
 				created_at, available_at, attempts, last_error, failed_at FROM %s %s WHERE partition_key = '' AND id < 0"""
