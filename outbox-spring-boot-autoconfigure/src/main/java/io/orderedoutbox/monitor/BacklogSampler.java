@@ -2,14 +2,11 @@ package io.orderedoutbox.monitor;
 
 import java.time.Duration;
 
-import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.store.Backlog;
 import io.orderedoutbox.store.BacklogReader;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.springframework.context.SmartLifecycle;
 
 /**
  * Keeps a sample of what waits in the outbox, for whoever wants to see it without asking
@@ -19,7 +16,7 @@ import org.springframework.context.SmartLifecycle;
  * a few seconds. When the database does not answer there is no sample, rather than an old
  * one.
  */
-public final class BacklogSampler implements SmartLifecycle {
+public final class BacklogSampler extends BackgroundTask {
 
 	private static final Logger logger = LoggerFactory.getLogger(BacklogSampler.class);
 
@@ -35,9 +32,9 @@ public final class BacklogSampler implements SmartLifecycle {
 
 	private volatile boolean versionIsRead;
 
-	private volatile boolean failing;
-
-	private final Repetition repetition;
+	private final FailureLog failures = new FailureLog(logger, null,
+			"The backlog of the outbox cannot be seen, and is unknown until it can",
+			"The backlog of the outbox can be seen again");
 
 	/**
 	 * Create a sampler.
@@ -45,10 +42,9 @@ public final class BacklogSampler implements SmartLifecycle {
 	 * @param interval how often, zero for never
 	 */
 	public BacklogSampler(BacklogReader reader, Duration interval) {
+		super("outbox-monitor-sample", Duration.ZERO, interval);
 		this.reader = reader;
 		this.interval = interval;
-		this.repetition = new Repetition("outbox-monitor-sample", Duration.ZERO, interval, this::sample,
-				() -> this.latest = null);
 	}
 
 	/**
@@ -69,22 +65,25 @@ public final class BacklogSampler implements SmartLifecycle {
 		try {
 			this.latest = new Sample(this.reader.read(), now);
 			readVersion();
-			if (this.failing) {
-				logger.atInfo().addKeyValue("state", "works").log("The backlog of the outbox can be seen again");
-				this.failing = false;
-			}
+			this.failures.succeeded();
 		}
 		catch (RuntimeException ex) {
 			this.latest = null;
-			if (!this.failing && isRunning()) {
-				logger.atWarn()
-					.addKeyValue("state", "fails")
-					.addKeyValue("error", ex.toString())
-					.log("The backlog of the outbox cannot be seen, and is unknown until it can: {}", ex.toString());
-				this.failing = true;
+			logger.debug("The backlog could not be read", ex);
+			if (isRunning()) {
+				this.failures.failed(ex.toString());
 			}
-			logger.debug("The cause", ex);
 		}
+	}
+
+	@Override
+	void run() {
+		sample();
+	}
+
+	@Override
+	void farewell() {
+		this.latest = null;
 	}
 
 	private void readVersion() {
@@ -101,31 +100,6 @@ public final class BacklogSampler implements SmartLifecycle {
 	 */
 	public @Nullable String schemaVersion() {
 		return this.schemaVersion;
-	}
-
-	@Override
-	public void start() {
-		this.repetition.start();
-	}
-
-	@Override
-	public void stop() {
-		this.repetition.stop();
-	}
-
-	@Override
-	public boolean isRunning() {
-		return this.repetition.isRunning();
-	}
-
-	@Override
-	public boolean isAutoStartup() {
-		return this.repetition.isWanted();
-	}
-
-	@Override
-	public int getPhase() {
-		return OutboxRelay.DEFAULT_PHASE;
 	}
 
 	private record Sample(Backlog backlog, long takenAt) {

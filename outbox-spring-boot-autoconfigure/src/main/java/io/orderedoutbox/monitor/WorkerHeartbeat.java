@@ -10,11 +10,8 @@ import io.orderedoutbox.store.JdbcThroughput;
 import io.orderedoutbox.store.JdbcWorkerRegistry;
 import io.orderedoutbox.store.JdbcWorkerRegistry.Instance;
 import io.orderedoutbox.store.JdbcWorkerRegistry.Worker;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.springframework.context.SmartLifecycle;
 
 /**
  * Says now and then what the workers of this instance are doing, with one statement for
@@ -23,7 +20,7 @@ import org.springframework.context.SmartLifecycle;
  * needs none of it, and works as well without the tables; each of them is used also where
  * another is missing.
  */
-public final class WorkerHeartbeat implements SmartLifecycle {
+public final class WorkerHeartbeat extends BackgroundTask {
 
 	private static final Logger logger = LoggerFactory.getLogger(WorkerHeartbeat.class);
 
@@ -53,11 +50,9 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 
 	private int beats;
 
-	private boolean failing;
-
 	private boolean unreachable;
 
-	private final Repetition repetition;
+	private final FailureLog failures;
 
 	/**
 	 * Create a heartbeat.
@@ -69,12 +64,17 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 	 */
 	public WorkerHeartbeat(OutboxRelay relay, JdbcWorkerRegistry registry, JdbcThroughput throughput, CommonPause pause,
 			Duration interval) {
+		super("outbox-monitor-heartbeat", FIRST, interval);
 		this.relay = relay;
 		this.registry = registry;
 		this.throughput = new ThroughputReport(throughput, relay::published);
 		this.pause = pause;
 		this.interval = interval;
-		this.repetition = new Repetition("outbox-monitor-heartbeat", FIRST, interval, this::beat, this::farewell);
+		String table = registry.table();
+		this.failures = new FailureLog(logger, table, "The workers of this instance cannot be shown in table " + table
+				+ ". The relay works all the same. If the table is missing, create it with the script of the outbox, "
+				+ "or set outbox.monitor.heartbeat-interval=0s",
+				"The workers of this instance are shown in table " + table + " again");
 	}
 
 	/**
@@ -92,7 +92,8 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 		return this.throughput.remaining();
 	}
 
-	void beat() {
+	@Override
+	void run() {
 		try {
 			this.pause.obey();
 			this.throughput.add();
@@ -104,12 +105,17 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 				this.throughput.clean();
 			}
 			this.unreachable = false;
-			tell(shown ? null : "there is no such table");
+			if (shown) {
+				this.failures.succeeded();
+			}
+			else {
+				failed("there is no such table");
+			}
 		}
 		catch (RuntimeException ex) {
 			this.unreachable = true;
 			logger.debug("The workers of this instance cannot be shown", ex);
-			tell(ex.toString());
+			failed(ex.toString());
 		}
 	}
 
@@ -121,27 +127,15 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 			.toList();
 	}
 
-	private void tell(@Nullable String failure) {
-		if (failure == null && this.failing) {
-			logger.atInfo()
-				.addKeyValue("state", "works")
-				.addKeyValue("table", this.registry.table())
-				.log("The workers of this instance are shown in table {} again", this.registry.table());
-			this.failing = false;
-		}
-		else if (failure != null && !this.failing && isRunning()) {
-			logger.atWarn()
-				.addKeyValue("state", "fails")
-				.addKeyValue("table", this.registry.table())
-				.addKeyValue("error", failure)
-				.log("The workers of this instance cannot be shown in table {}. The relay works all the same. If the "
-						+ "table is missing, create it with the script of the outbox, or set outbox.monitor.heartbeat-interval=0s: {}",
-						this.registry.table(), failure);
-			this.failing = true;
+	// One that is being stopped is interrupted
+	private void failed(String error) {
+		if (isRunning()) {
+			this.failures.failed(error);
 		}
 	}
 
-	private void farewell() {
+	@Override
+	void farewell() {
 		if (this.unreachable) {
 			return;
 		}
@@ -152,26 +146,6 @@ public final class WorkerHeartbeat implements SmartLifecycle {
 		catch (RuntimeException ex) {
 			logger.debug("This instance could not be removed from the table of workers: others will do it", ex);
 		}
-	}
-
-	@Override
-	public void start() {
-		this.repetition.start();
-	}
-
-	@Override
-	public void stop() {
-		this.repetition.stop();
-	}
-
-	@Override
-	public boolean isRunning() {
-		return this.repetition.isRunning();
-	}
-
-	@Override
-	public boolean isAutoStartup() {
-		return this.repetition.isWanted();
 	}
 
 	/**

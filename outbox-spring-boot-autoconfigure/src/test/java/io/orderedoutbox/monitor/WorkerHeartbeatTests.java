@@ -148,7 +148,7 @@ class WorkerHeartbeatTests {
 					.sql("INSERT INTO outbox_throughput VALUES (TIMESTAMPADD(HOUR, -3, UTC_TIMESTAMP()), 7)")
 					.update();
 				for (int beat = 0; beat <= 20; beat++) {
-					heartbeat.beat();
+					heartbeat.run();
 				}
 				assertThat(published(writer)).as("without what is old").isEqualTo(1);
 				assertThat(output.getOut()).containsOnlyOnce("cannot be shown in table outbox_worker");

@@ -1,0 +1,63 @@
+package io.orderedoutbox.monitor;
+
+import java.time.Duration;
+
+import io.orderedoutbox.relay.OutboxRelay;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Something that is done again and again while the application runs, on a thread of its
+ * own, unless its interval is zero.
+ */
+abstract class BackgroundTask implements SmartLifecycle {
+
+	private final Repetition repetition;
+
+	/**
+	 * Create a task.
+	 * @param name of its thread
+	 * @param first the pause before the first time
+	 * @param interval the pause before each further time, zero for never
+	 */
+	BackgroundTask(String name, Duration first, Duration interval) {
+		this.repetition = new Repetition(name, first, interval, this::run, this::farewell);
+	}
+
+	/**
+	 * What is done each time. That it throws is an error, but not the end.
+	 */
+	abstract void run();
+
+	/**
+	 * What is done when it ends. Must not throw.
+	 */
+	void farewell() {
+	}
+
+	@Override
+	public void start() {
+		this.repetition.start();
+	}
+
+	@Override
+	public void stop() {
+		this.repetition.stop();
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.repetition.isRunning();
+	}
+
+	@Override
+	public boolean isAutoStartup() {
+		return this.repetition.isWanted();
+	}
+
+	@Override
+	public int getPhase() {
+		return OutboxRelay.DEFAULT_PHASE;
+	}
+
+}
