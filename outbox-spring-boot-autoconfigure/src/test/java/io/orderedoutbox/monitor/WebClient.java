@@ -10,6 +10,7 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -82,6 +83,22 @@ final class WebClient {
 		HttpRequest.Builder request = request(path).header("Content-Type", "application/json")
 			.POST(BodyPublishers.ofString(json));
 		return send((headers.length > 0) ? request.headers(headers) : request);
+	}
+
+	/**
+	 * One field of all that is listed, from pages of two, one after the other.
+	 */
+	List<String> listed(String field, String query) {
+		List<String> found = new ArrayList<>();
+		String after = "";
+		JsonNode page;
+		do {
+			page = get("/messages?size=2&" + query + after).json();
+			page.path("items").forEach((item) -> found.add(item.path(field).asString()));
+			after = "&after=" + page.path("next").asString("");
+		}
+		while (page.has("next"));
+		return found;
 	}
 
 	HttpRequest.Builder request(String path) {
