@@ -70,8 +70,7 @@ public final class OutboxRabbitAutoConfiguration {
 		private static final int HEARTBEAT_SECONDS = 10;
 
 		// Not a default candidate: the application's own connection factory stays the
-		// only
-		// one it sees
+		// only one it sees
 		@Bean(defaultCandidate = false)
 		@ConditionalOnMissingBean(name = "outboxRabbitConnectionFactory")
 		CachingConnectionFactory outboxRabbitConnectionFactory(ObjectProvider<ConnectionFactory> connectionFactory,

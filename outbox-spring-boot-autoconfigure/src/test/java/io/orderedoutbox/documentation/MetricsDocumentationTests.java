@@ -49,8 +49,7 @@ class MetricsDocumentationTests {
 		.readTree(Documents.text(Documents.root().resolve("docs/grafana-dashboard.json")));
 
 	// Micrometer makes their timers: without a description, with tags that the
-	// application
-	// fills
+	// application fills
 	private static final String OBSERVATION = "outbox.message.";
 
 	private static TestQueue queue;

@@ -53,9 +53,8 @@ class ScrapeTests {
 		}
 	}
 
-	// Whatever a start and a message lead to is over: the next that anybody does by
-	// itself
-	// is an hour away
+	// Whatever a start and a message lead to is over: nobody does anything by itself for
+	// an hour
 	private static void awaitSilence(OutboxApplication application, WebClient client) {
 		HikariDataSource pool = application.bean(HikariDataSource.class);
 		Awaitility.await()

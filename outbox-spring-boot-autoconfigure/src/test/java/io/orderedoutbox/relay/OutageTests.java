@@ -132,8 +132,7 @@ class OutageTests {
 				.atMost(Duration.ofSeconds(20))
 				.until(() -> String.valueOf(relay.outage()).contains("Lock wait timeout"));
 			// Workers that find nothing to do, because another has it all in its hands,
-			// see
-			// no end of it
+			// see no end of it
 			Awaitility.await()
 				.during(Duration.ofSeconds(10))
 				.atMost(Duration.ofSeconds(20))

@@ -369,8 +369,7 @@ class JdbcClaimsTests {
 	}
 
 	// However fast or slow this machine is, looks begin here, and the next full look is
-	// far
-	// away
+	// far away
 	private static void keepMark(Worker worker, long mark) {
 		Object scan = ReflectionTestUtils.getField(worker.claims(), "scan");
 		ReflectionTestUtils.setField(scan, "mark", mark);

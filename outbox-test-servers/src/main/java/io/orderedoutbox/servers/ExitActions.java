@@ -44,8 +44,7 @@ final class ExitActions {
 	}
 
 	// The JVM starts all hooks at once, in no order. Boot's own way to run something
-	// after
-	// its contexts does nothing in a JVM in which no SpringApplication ran.
+	// after its contexts does nothing in a JVM in which no SpringApplication ran.
 	private static void awaitSpring() throws InterruptedException {
 		Thread.sleep(HOOKS_STARTED.toMillis());
 		for (Thread thread : Thread.getAllStackTraces().keySet()) {

@@ -64,8 +64,7 @@ final class QpidLauncher {
 	}
 
 	// Qpid would stop while the application that needs it is still closing, and there is
-	// no
-	// switch for that.
+	// no switch for that.
 	private static void removeShutdownHook(Broker<?> broker) throws ReflectiveOperationException {
 		Field hook = BrokerImpl.class.getDeclaredField("_shutdownHook");
 		hook.setAccessible(true);

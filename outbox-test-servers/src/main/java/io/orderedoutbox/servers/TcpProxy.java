@@ -307,8 +307,7 @@ public final class TcpProxy implements AutoCloseable {
 	}
 
 	// Known before the server can have accepted it: whoever sees the server's end may
-	// want
-	// something done to the link
+	// want something done to the link
 	private void open(Socket client) throws IOException {
 		Socket toServer = new Socket();
 		TcpLink link = new TcpLink(client, toServer, this.traffic);
