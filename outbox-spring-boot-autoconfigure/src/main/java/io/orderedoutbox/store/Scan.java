@@ -38,7 +38,7 @@ final class Scan {
 
 	// Batches: with more than one in view, a worker takes longer runs of fewer keys and
 	// leaves keys to others
-	private static final int LOOK_AHEAD = 4;
+	private static final int LOOK_AHEAD = 2;
 
 	static final int LONGEST_LOOK_AHEAD = 16;
 
@@ -81,10 +81,10 @@ final class Scan {
 	}
 
 	/**
-	 * So many workers claim: with two batches for each in view, all find enough.
+	 * So many workers claim: with a batch for each in view, all find enough.
 	 */
 	void serve(int workers) {
-		this.lookAhead = Math.min(Math.max(LOOK_AHEAD, 2 * workers), LONGEST_LOOK_AHEAD);
+		this.lookAhead = Math.min(Math.max(LOOK_AHEAD, workers), LONGEST_LOOK_AHEAD);
 		this.size = this.settings.batchSize() * this.lookAhead;
 	}
 

@@ -10,13 +10,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The fuzzer finds what it is there to find: each part that the order rests on is taken
  * away once. Which round finds it is left to chance, that one does is not: every round
- * alone does nearly always, except that on a slow machine with MariaDB only one in eight
- * or ten finds heads that are not verified.
+ * alone does nearly always.
  */
 @Tag("order")
 class OrderFuzzerSabotageTests {
 
-	private static final int ROUNDS = 40;
+	private static final int ROUNDS = 10;
 
 	private static final FuzzerSettings CROWDED = new FuzzerSettings(OrderFuzzerTests.seed(), 6, 3, 1, 5, 12, 1_500,
 			1_000, Duration.ofMillis(40), false, false, false, Duration.ofSeconds(60));

@@ -18,8 +18,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OrderFuzzerTests {
 
 	/**
-	 * Just as many messages wait as fit into a window, so that workers see the newest
-	 * from above a mark, and some commit below it.
+	 * Three times as many messages wait as fit into a window. So windows are full even
+	 * where relays keep up with the writers, and begin at a mark; and some commit below
+	 * it.
 	 */
 	static final FuzzerSettings MOVING_WINDOW = new FuzzerSettings(seed(), 12, 3, 1, 3, 200, 2_000, 20,
 			Duration.ofMillis(150), false, false, true, Duration.ofSeconds(60));

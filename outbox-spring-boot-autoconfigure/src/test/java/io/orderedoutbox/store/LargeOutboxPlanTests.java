@@ -194,7 +194,7 @@ class LargeOutboxPlanTests {
 	// enough
 	@Test
 	void aClaimFindsAndLocksItsHeadsWithoutReadingEverything() {
-		ClaimSettings settings = new ClaimSettings(true, 1_000, DataSize.ofMegabytes(16), Duration.ofSeconds(20));
+		ClaimSettings settings = new ClaimSettings(true, 2_000, DataSize.ofMegabytes(16), Duration.ofSeconds(20));
 		OutboxDatabase database = new OutboxDatabase(this.outbox.tables().writer(), "outbox_");
 		List<Duration> medians = new ArrayList<>();
 		while (medians.size() < ROUNDS && (medians.isEmpty() || Collections.min(medians).compareTo(ENOUGH) >= 0)) {
