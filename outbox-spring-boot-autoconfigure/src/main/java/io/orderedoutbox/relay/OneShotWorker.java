@@ -70,6 +70,9 @@ final class OneShotWorker implements Runnable {
 				this.drain.end(Ending.BROKEN, ErrorText.of(ex));
 			}
 		}
+		finally {
+			this.claims.end();
+		}
 	}
 
 	// A database that answers, but not as it should, was reached

@@ -64,6 +64,7 @@ final class RelayWorker implements Runnable {
 			logger.debug("A relay worker was interrupted and ends");
 		}
 		finally {
+			this.claims.end();
 			this.activity.has(WorkerState.STOPPED);
 		}
 	}

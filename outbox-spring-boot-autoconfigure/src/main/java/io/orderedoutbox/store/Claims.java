@@ -18,4 +18,10 @@ public interface Claims {
 	 */
 	@Nullable Claim next();
 
+	/**
+	 * The worker ends, and will claim nothing more.
+	 */
+	default void end() {
+	}
+
 }

@@ -76,6 +76,11 @@ final class JdbcClaims implements Claims {
 		return again ? next() : null;
 	}
 
+	@Override
+	public void end() {
+		this.scan.serve(-1);
+	}
+
 	private Window portion() {
 		Window own = this.following;
 		this.following = null;

@@ -1,7 +1,6 @@
 package io.orderedoutbox.store;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicInteger;
 
 import org.springframework.util.Assert;
 
@@ -17,8 +16,6 @@ public final class JdbcRelayStore implements RelayStore {
 	private final Scan scan;
 
 	private final Dealer dealer;
-
-	private final AtomicInteger workers = new AtomicInteger();
 
 	/**
 	 * Create a store for a relay that comes again and again: where more is stalled,
@@ -53,7 +50,7 @@ public final class JdbcRelayStore implements RelayStore {
 
 	@Override
 	public Claims claims() {
-		this.scan.serve(this.workers.incrementAndGet());
+		this.scan.serve(1);
 		return new JdbcClaims(this.database, this.settings, this.scan, this.dealer);
 	}
 

@@ -54,6 +54,8 @@ final class Scan {
 
 	private final Tours tours;
 
+	private int workers;
+
 	private volatile int lookAhead = LOOK_AHEAD;
 
 	private volatile int size;
@@ -81,10 +83,12 @@ final class Scan {
 	}
 
 	/**
-	 * So many workers claim: with a batch for each in view, all find enough.
+	 * So many workers more claim, or less: with a batch for each in view, all find
+	 * enough.
 	 */
-	void serve(int workers) {
-		this.lookAhead = Math.min(Math.max(LOOK_AHEAD, workers), LONGEST_LOOK_AHEAD);
+	synchronized void serve(int more) {
+		this.workers += more;
+		this.lookAhead = Math.min(Math.max(LOOK_AHEAD, this.workers), LONGEST_LOOK_AHEAD);
 		this.size = this.settings.batchSize() * this.lookAhead;
 	}
 

@@ -3,15 +3,20 @@ package io.orderedoutbox.relay;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
+import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.Claims;
+import io.orderedoutbox.store.RelayStore;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -214,6 +219,21 @@ class RelayLifecycleTests {
 			.with("outbox.relay.poll-interval", "50ms");
 	}
 
+	@Test
+	void aWorkerThatEndsClaimsNothingMore() {
+		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+			.with(CountingStore.class)
+			.start()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			AtomicInteger workers = application.bean(CountingStore.class).workers;
+			assertThat(workers).hasValue(2);
+			relay.stop();
+			assertThat(workers).hasValue(0);
+			relay.start();
+			assertThat(workers).hasValue(2);
+		}
+	}
+
 	private static void stopsInTime(OutboxApplication application) {
 		OutboxRelay relay = application.bean(OutboxRelay.class);
 		long start = System.nanoTime();
@@ -237,6 +257,33 @@ class RelayLifecycleTests {
 			.stream()
 			.filter((thread) -> thread.getName().matches("outbox-relay-\\d+"))
 			.toList();
+	}
+
+	/**
+	 * Knows how many workers claim, and has nothing for them.
+	 */
+	static final class CountingStore implements RelayStore {
+
+		private final AtomicInteger workers = new AtomicInteger();
+
+		@Override
+		public Claims claims() {
+			this.workers.incrementAndGet();
+			return new Claims() {
+
+				@Override
+				public @Nullable Claim next() {
+					return null;
+				}
+
+				@Override
+				public void end() {
+					CountingStore.this.workers.decrementAndGet();
+				}
+
+			};
+		}
+
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.store.OutboxTables.Worker;
 import io.orderedoutbox.testing.SqlLog;
@@ -380,6 +381,22 @@ class JdbcClaimsTests {
 	private static long mark(Worker worker) {
 		Object scan = ReflectionTestUtils.getField(worker.claims(), "scan");
 		return (long) ReflectionTestUtils.getField(scan, "mark");
+	}
+
+	@Test
+	void aWindowIsAsLargeAsTheWorkersNeedThatHaveNotEnded() {
+		this.tables.fill(20, 20);
+		Worker worker = worker(2);
+		assertThat(headsInView(worker)).isEqualTo(4);
+		List<Worker> others = Stream.generate(worker::colleague).limit(5).toList();
+		assertThat(headsInView(worker)).isEqualTo(12);
+		others.forEach((other) -> other.claims().end());
+		assertThat(headsInView(worker)).isEqualTo(4);
+	}
+
+	private static int headsInView(Worker worker) {
+		Scan scan = (Scan) ReflectionTestUtils.getField(worker.claims(), "scan");
+		return scan.look((run) -> false).candidates().size();
 	}
 
 	@Test
