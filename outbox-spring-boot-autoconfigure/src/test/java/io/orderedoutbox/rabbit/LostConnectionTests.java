@@ -34,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A broker that is lost, and comes back.
  */
 @Tag("order")
+@Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
 class LostConnectionTests {
 

@@ -91,7 +91,7 @@ class StopTests {
 			OutboxRelay relay = application.bean(OutboxRelay.class);
 			scene.broker.delay(Duration.ofMillis(50));
 			int versions = 0;
-			for (int round = 1; round <= 5; round++) {
+			for (int round = 1; round <= 3; round++) {
 				versions = scene.publish(application, versions, 10);
 				int arrivals = scene.queue.arrivals().size();
 				Awaitility.await()
