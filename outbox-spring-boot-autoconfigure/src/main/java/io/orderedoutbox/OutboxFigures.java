@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * @param deadLetters how many dead letters there are, counted up to
  * {@value #MAX_DEAD_LETTERS}
  * @param archived how many messages are in the archive, counted up to
- * {@value #MAX_ARCHIVED}, {@code null} where there is none
+ * {@value #MAX_ARCHIVED}, {@code null} where there is none, or where its table was lost
  * @param oldest how long the oldest message has been in the outbox, {@code null} if it is
  * empty
  * @param lag for how long the oldest message that could be sent has been due,

@@ -15,14 +15,19 @@ import io.orderedoutbox.OutboxAdministration;
 import io.orderedoutbox.OutboxFigures;
 import io.orderedoutbox.store.BacklogLook.Counts;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.support.DataAccessUtils;
+import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Looks at the outbox, at no more of it than it says.
  */
 final class Inspection {
+
+	private static final Logger logger = LoggerFactory.getLogger(Inspection.class);
 
 	private static final int MOST = OutboxFigures.MAX_EXAMINED;
 
@@ -45,9 +50,16 @@ final class Inspection {
 				archived(), oldest(), look.lag(counts.messages().count()));
 	}
 
+	// A relay that has lost its archive sends nothing: just then the rest has to be seen
 	private @Nullable BoundedCount archived() {
-		Long count = (this.archive != null) ? first(this.archive.count, OutboxFigures.MAX_ARCHIVED + 1) : null;
-		return (count != null) ? BoundedCount.of(count, OutboxFigures.MAX_ARCHIVED) : null;
+		try {
+			Long count = (this.archive != null) ? first(this.archive.count, OutboxFigures.MAX_ARCHIVED + 1) : null;
+			return (count != null) ? BoundedCount.of(count, OutboxFigures.MAX_ARCHIVED) : null;
+		}
+		catch (BadSqlGrammarException ex) {
+			logger.debug("The archive is missing, or not as it should be", ex);
+			return null;
+		}
 	}
 
 	private @Nullable Duration oldest() {

@@ -156,6 +156,9 @@ class ArchiveInApplicationTests {
 				.during(Duration.ofSeconds(2))
 				.atMost(Duration.ofSeconds(5))
 				.until(() -> queue.arrivals().isEmpty() && application.depth() == 2);
+			JsonNode overview = client(application).get("").json();
+			assertThat(overview.path("backlog").path("count").asInt()).isEqualTo(2);
+			assertThat(overview.has("archived")).isFalse();
 			application.jdbc().sql("RENAME TABLE hidden TO outbox_archive").update();
 			application.awaitEmpty();
 			assertThat(queue.await(2)).hasSize(2);
