@@ -482,6 +482,23 @@ class MonitorPageInBrowserTests {
 	}
 
 	@Test
+	void anIdIsFoundInWhateverStateItsMessageIs() {
+		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
+			UUID id = application.publish(new OrderPlaced("order-1", 1));
+			application.publish(new OrderPlaced("order-2", 1));
+			OutboxEndpointTests.fail(application, "order-1", "'9999-12-31'");
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 1");
+			search("id", id.toString());
+			this.browser.await("document.querySelector('#messages-empty').textContent"
+					+ " === 'This message is not pending but blocked.'");
+			this.browser.click("#states [data-state=blocked]");
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 1");
+			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
 	void aSecondQuestionDoesNotAnswerTheFirst() {
 		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
 			application.publish(new OrderPlaced("order-1", 1), new OrderPlaced("order-2", 1));

@@ -19,6 +19,9 @@ let shownStuck = '';
 let asked = 0;
 let readingOn = false;
 
+// The state of the message whose id is searched for, where it is not the chosen one
+let actually = null;
+
 const keyText = (key) => key === '' ? 'no key' : key;
 
 function verbs(message, place) {
@@ -136,11 +139,30 @@ function show() {
   shown = state;
   byId('messages').hidden = all.length === 0;
   byId('messages-empty').hidden = all.length > 0;
-  setText(byId('messages-empty'), next !== null ? 'None among those that were looked at. There are more to look at.'
-    : query.value === null ? `No message is ${query.state}.` : `No such message is ${query.state}.`);
+  setText(byId('messages-empty'), next !== null && actually === null ? 'None among those that were looked at. There are more to look at.'
+    : query.value === null ? `No message is ${query.state}.`
+    : actually !== null ? `This message is not ${query.state} but ${actually}.` : `No such message is ${query.state}.`);
   byId('more').hidden = next === null;
   setText(byId('messages-time'), query.state === 'archived' ? 'Published' : 'Stored');
   replaceRows(byId('messages').tBodies[0], all.map(messageRow));
+}
+
+// Whoever knows an id need not know the state
+async function findState() {
+  const id = query.value;
+  try {
+    const found = await get(`messages/${encodeURIComponent(id)}`);
+    if (id === query.value) {
+      actually = found.message.state;
+      shown = '';
+      show();
+    }
+  }
+  catch (problem) {
+    if (problem.status !== 404) {
+      throw problem;
+    }
+  }
 }
 
 async function again() {
@@ -148,8 +170,12 @@ async function again() {
   next = null;
   shown = '';
   readingOn = false;
+  actually = null;
   try {
     await refreshMessages();
+    if (query.by === 'id' && query.value !== null && pages.flat().length === 0) {
+      await findState();
+    }
   }
   catch (problem) {
     replaceRows(byId('messages').tBodies[0], []);
