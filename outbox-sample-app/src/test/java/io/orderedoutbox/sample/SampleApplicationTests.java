@@ -7,6 +7,7 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
+import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
@@ -155,6 +156,32 @@ class SampleApplicationTests {
 		JsonNode overview = this.shop.get("/actuator/outbox");
 		assertThat(overview.at("/relay/published").asLong() - relayed).isEqualTo(2000);
 		assertThat(overview.at("/backlog/count").asLong()).isZero();
+		await().atMost(PATIENCE).until(() -> metric("outbox_depth_messages") == 0);
+	}
+
+	@Test
+	void whatPrometheusAndTheEndpointSayOfABacklogIsWhatWasCommitted(@Autowired OutboxRelay relay) {
+		await().atMost(PATIENCE).until(() -> settled(this.shop.totals()));
+		JsonNode before = this.shop.totals();
+		relay.pause();
+		try {
+			this.shop.post("/api/load", Map.of("events", 300, "orders", 30, "threads", 4));
+			await().atMost(PATIENCE).until(() -> !this.shop.get("/api/overview").at("/load/running").asBoolean());
+			assertThat(increase(before, this.shop.totals(), "committed")).isEqualTo(300);
+			JsonNode overview = this.shop.get("/actuator/outbox");
+			assertThat(overview.at("/relay/state").asString()).isEqualTo("paused");
+			assertThat(overview.at("/backlog/count").asLong()).isEqualTo(300);
+			assertThat(overview.at("/lagMillis").asLong()).isPositive();
+			await().atMost(PATIENCE).until(() -> metric("outbox_depth_messages") == 300);
+			assertThat(metric("outbox_lag_seconds")).isPositive();
+			assertThat(metric("outbox_relay_workers")).isEqualTo(2);
+			assertThat(increase(before, this.shop.totals(), "arrived")).isZero();
+		}
+		finally {
+			relay.resume();
+		}
+		await().atMost(PATIENCE).until(() -> settled(this.shop.totals()));
+		assertThat(increase(before, this.shop.totals(), "arrived")).isEqualTo(300);
 		await().atMost(PATIENCE).until(() -> metric("outbox_depth_messages") == 0);
 	}
 
