@@ -130,11 +130,12 @@ public interface OutboxAdministration {
 	OutboxPage<MessageSummary> due(MessageSelection selection, @Nullable String after, int size);
 
 	/**
-	 * Find one message with what it carries, wherever it is.
+	 * Find one message with what it carries, in whatever state it is.
 	 * @param messageId its id as it is stored
 	 * @param payloadBytes how much of the payload to read, zero for nothing
-	 * @return the message; nothing if there is none, or if it has never failed and more
-	 * than {@value #MAX_SEARCHED} messages are older than it: message ids have no index
+	 * @return the message; nothing if there is none, or if more than
+	 * {@value #MAX_SEARCHED} messages are older than it, and if it has failed more than
+	 * {@value OutboxFigures#MAX_EXAMINED} that have failed: message ids have no index
 	 * @throws IllegalArgumentException if it can be no message id
 	 */
 	Optional<MessageContent> find(String messageId, int payloadBytes);
