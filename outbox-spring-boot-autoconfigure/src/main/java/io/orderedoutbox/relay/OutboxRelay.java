@@ -94,29 +94,18 @@ public final class OutboxRelay implements SmartLifecycle {
 				(number) -> new RelayWorker(number, this.store.claims(), this.sender, worker, situation));
 	}
 
+	/**
+	 * Stop, and return when the workers have ended or the stop timeout is over. That is
+	 * left to no thread of its own when the application ends: Spring first stops the
+	 * beans that depend on this one, counts each of them as one of this phase, and would
+	 * close the connection while messages are in flight.
+	 */
 	@Override
 	public void stop() {
 		Crew stopped = dismiss();
 		if (stopped != null) {
 			stopped.awaitEnd();
 		}
-	}
-
-	@Override
-	public void stop(Runnable callback) {
-		Crew stopped = dismiss();
-		if (stopped == null) {
-			callback.run();
-			return;
-		}
-		new Thread(() -> {
-			try {
-				stopped.awaitEnd();
-			}
-			finally {
-				callback.run();
-			}
-		}, "outbox-relay-stop").start();
 	}
 
 	private @Nullable Crew dismiss() {

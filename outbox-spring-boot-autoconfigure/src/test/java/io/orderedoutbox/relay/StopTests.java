@@ -111,6 +111,28 @@ class StopTests {
 		}
 	}
 
+	// Whoever looks at the relay depends on it, and is stopped before it
+	@Test
+	void theConnectionIsNotClosedBeforeTheRelayHasStopped() {
+		try (Scene scene = new Scene()) {
+			OutboxApplication ending = scene.builder().with("outbox.relay.stop-timeout", "15s").start();
+			try (OutboxApplication other = scene.builder().withoutRelay().start()) {
+				scene.broker.delay(Duration.ofMillis(50));
+				int versions = scene.publish(ending, 0, 10);
+				scene.queue.await(1);
+				ending.close();
+				int sent = KEYS * versions - (int) other.depth();
+				Awaitility.await()
+					.during(Duration.ofMillis(300))
+					.atMost(Duration.ofSeconds(10))
+					.until(() -> scene.queue.arrivals().size() == sent);
+			}
+			finally {
+				ending.close();
+			}
+		}
+	}
+
 	private static Duration time(Runnable work) {
 		long start = System.nanoTime();
 		work.run();
