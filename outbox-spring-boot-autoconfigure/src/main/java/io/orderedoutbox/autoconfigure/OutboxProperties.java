@@ -88,8 +88,8 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 * @param lockTimeout Time after which the messages claimed by a host that has
 	 * vanished from the network are free again. Those of a process that died are free at
 	 * once.
-	 * @param stopTimeout Time that a stop waits for messages in flight. Keep it below
-	 * spring.lifecycle.timeout-per-shutdown-phase.
+	 * @param stopTimeout Time that a stop, and with it the end of the application, waits
+	 * for messages in flight.
 	 * @param once Relay that drains the outbox once and ends the process.
 	 */
 	public record Relay(@DefaultValue("continuous") Mode mode, @DefaultValue("2") int workers,
