@@ -80,12 +80,14 @@ public final class OutboxMonitorAutoConfiguration {
 		return new CommonPause(new JdbcPause(database), relay.getIfAvailable());
 	}
 
+	// Spring stops what depends on the relay before the relay, whatever its phase: the
+	// provider leaves no dependency behind
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean({ OutboxRelay.class, JdbcWorkerRegistry.class, JdbcThroughput.class, CommonPause.class })
-	WorkerHeartbeat outboxWorkerHeartbeat(OutboxRelay relay, JdbcWorkerRegistry registry, JdbcThroughput throughput,
-			CommonPause pause, OutboxMonitorProperties properties) {
-		return new WorkerHeartbeat(relay, registry, throughput, pause, properties.heartbeatInterval());
+	WorkerHeartbeat outboxWorkerHeartbeat(ObjectProvider<OutboxRelay> relay, JdbcWorkerRegistry registry,
+			JdbcThroughput throughput, CommonPause pause, OutboxMonitorProperties properties) {
+		return new WorkerHeartbeat(relay.getObject(), registry, throughput, pause, properties.heartbeatInterval());
 	}
 
 }

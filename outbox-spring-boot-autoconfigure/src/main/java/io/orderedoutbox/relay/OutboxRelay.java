@@ -95,10 +95,10 @@ public final class OutboxRelay implements SmartLifecycle {
 	}
 
 	/**
-	 * Stop, and return when the workers have ended or the stop timeout is over. That is
-	 * left to no thread of its own when the application ends: Spring first stops the
-	 * beans that depend on this one, counts each of them as one of this phase, and would
-	 * close the connection while messages are in flight.
+	 * Stop, and return when the workers have ended or the stop timeout is over, also when
+	 * the application ends. That is left to no thread of its own: of the beans that
+	 * depend on this one, which Spring stops first, it counts each as one of this phase,
+	 * and it would close the connection while messages are in flight.
 	 */
 	@Override
 	public void stop() {

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
+import io.orderedoutbox.RelayWorkers;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
@@ -24,6 +25,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+
+import org.springframework.context.SmartLifecycle;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,8 +45,8 @@ class StopTests {
 	private static final Duration STOP = STOP_TIMEOUT.plusSeconds(3);
 
 	// What comes after the relay: the connection to the broker is given five seconds to
-	// close, and the pool takes up to
-	// three times ten for connections on which a silent database is waited for
+	// close, and the pool takes up to three times ten for connections on which a silent
+	// database is waited for
 	private static final Duration CLOSE = STOP_TIMEOUT.plusSeconds(39);
 
 	@ParameterizedTest
@@ -91,7 +94,7 @@ class StopTests {
 			OutboxRelay relay = application.bean(OutboxRelay.class);
 			scene.broker.delay(Duration.ofMillis(50));
 			int versions = 0;
-			for (int round = 1; round <= 3; round++) {
+			for (int round = 1; round <= 5; round++) {
 				versions = scene.publish(application, versions, 10);
 				int arrivals = scene.queue.arrivals().size();
 				Awaitility.await()
@@ -99,11 +102,7 @@ class StopTests {
 					.pollInterval(Duration.ofMillis(1))
 					.until(() -> scene.queue.arrivals().size() > arrivals);
 				relay.stop();
-				int sent = KEYS * versions - (int) application.depth();
-				Awaitility.await()
-					.during(Duration.ofMillis(300))
-					.atMost(Duration.ofSeconds(10))
-					.until(() -> scene.queue.arrivals().size() == sent);
+				scene.onlyWhatIsGoneHasArrived(application, versions);
 				relay.start();
 			}
 			scene.everythingArrivesInOrder(application, versions);
@@ -111,25 +110,35 @@ class StopTests {
 		}
 	}
 
-	// Whoever looks at the relay depends on it, and is stopped before it
+	// Whoever depends on the relay is stopped before it
 	@Test
 	void theConnectionIsNotClosedBeforeTheRelayHasStopped() {
-		try (Scene scene = new Scene()) {
-			OutboxApplication ending = scene.builder().with("outbox.relay.stop-timeout", "15s").start();
-			try (OutboxApplication other = scene.builder().withoutRelay().start()) {
-				scene.broker.delay(Duration.ofMillis(50));
-				int versions = scene.publish(ending, 0, 10);
-				scene.queue.await(1);
-				ending.close();
-				int sent = KEYS * versions - (int) other.depth();
-				Awaitility.await()
-					.during(Duration.ofMillis(300))
-					.atMost(Duration.ofSeconds(10))
-					.until(() -> scene.queue.arrivals().size() == sent);
-			}
-			finally {
-				ending.close();
-			}
+		try (Scene scene = new Scene();
+				OutboxApplication other = scene.builder().withoutRelay().start();
+				OutboxApplication ending = scene.builder()
+					.with(Onlooker.class)
+					.with("outbox.relay.stop-timeout", "15s")
+					.start()) {
+			scene.broker.delay(Duration.ofMillis(50));
+			int versions = scene.publish(ending, 0, 10);
+			scene.queue.await(1);
+			ending.context().close();
+			scene.onlyWhatIsGoneHasArrived(other, versions);
+		}
+	}
+
+	@Test
+	void whatIsPublishedWhileTheRelayStopsIsCounted() {
+		try (Scene scene = new Scene();
+				OutboxApplication other = scene.builder().withoutRelay().start();
+				OutboxApplication ending = scene.builder().with("outbox.relay.stop-timeout", "15s").start()) {
+			scene.broker.delay(Duration.ofMillis(50));
+			int versions = scene.publish(ending, 0, 10);
+			scene.queue.await(1);
+			ending.context().close();
+			assertThat(other.jdbc().sql("SELECT SUM(published) FROM outbox_throughput").query(Long.class).single())
+				.isEqualTo(KEYS * versions - other.depth());
+			assertThat(other.bean(RelayWorkers.class).list()).isEmpty();
 		}
 	}
 
@@ -137,6 +146,39 @@ class StopTests {
 		long start = System.nanoTime();
 		work.run();
 		return Duration.ofNanos(System.nanoTime() - start);
+	}
+
+	/**
+	 * Has a phase of its own, which does not count: it depends on the relay.
+	 */
+	static final class Onlooker implements SmartLifecycle {
+
+		private volatile boolean running;
+
+		Onlooker(OutboxRelay relay) {
+			assertThat(relay).isNotNull();
+		}
+
+		@Override
+		public void start() {
+			this.running = true;
+		}
+
+		@Override
+		public void stop() {
+			this.running = false;
+		}
+
+		@Override
+		public boolean isRunning() {
+			return this.running;
+		}
+
+		@Override
+		public int getPhase() {
+			return OutboxRelay.DEFAULT_PHASE - 5;
+		}
+
 	}
 
 	/**
@@ -262,6 +304,15 @@ class StopTests {
 			catch (SQLException ex) {
 				throw new IllegalStateException("A connection could not be given back", ex);
 			}
+		}
+
+		// What has arrived and is still in the outbox would be sent again
+		void onlyWhatIsGoneHasArrived(OutboxApplication application, int versions) {
+			int gone = KEYS * versions - (int) application.depth();
+			Awaitility.await()
+				.during(Duration.ofMillis(300))
+				.atMost(Duration.ofSeconds(10))
+				.until(() -> this.queue.arrivals().size() == gone);
 		}
 
 		void everythingArrivesInOrder(OutboxApplication application, int versions) {
