@@ -54,9 +54,7 @@ public final class ArchivePurge extends BackgroundTask {
 		}
 		catch (RuntimeException ex) {
 			logger.debug("What is old could not be removed", ex);
-			if (isRunning()) {
-				this.failures.failed(ex.toString());
-			}
+			tell(this.failures, ex.toString());
 		}
 	}
 

@@ -35,6 +35,15 @@ abstract class BackgroundTask implements SmartLifecycle {
 	void farewell() {
 	}
 
+	/**
+	 * Tell of a failure, unless the task is being stopped: then it was interrupted.
+	 */
+	final void tell(FailureLog failures, String error) {
+		if (isRunning()) {
+			failures.failed(error);
+		}
+	}
+
 	@Override
 	public void start() {
 		this.repetition.start();

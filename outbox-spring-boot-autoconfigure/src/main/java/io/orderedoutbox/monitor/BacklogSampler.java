@@ -70,9 +70,7 @@ public final class BacklogSampler extends BackgroundTask {
 		catch (RuntimeException ex) {
 			this.latest = null;
 			logger.debug("The backlog could not be read", ex);
-			if (isRunning()) {
-				this.failures.failed(ex.toString());
-			}
+			tell(this.failures, ex.toString());
 		}
 	}
 

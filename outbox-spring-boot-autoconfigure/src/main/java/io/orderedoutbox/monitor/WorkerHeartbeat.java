@@ -109,13 +109,13 @@ public final class WorkerHeartbeat extends BackgroundTask {
 				this.failures.succeeded();
 			}
 			else {
-				failed("there is no such table");
+				tell(this.failures, "there is no such table");
 			}
 		}
 		catch (RuntimeException ex) {
 			this.unreachable = true;
 			logger.debug("The workers of this instance cannot be shown", ex);
-			failed(ex.toString());
+			tell(this.failures, ex.toString());
 		}
 	}
 
@@ -125,13 +125,6 @@ public final class WorkerHeartbeat extends BackgroundTask {
 			.map((worker) -> new Worker(worker.number(), Names.of(worker.state()), worker.batches(),
 					worker.keysInHand()))
 			.toList();
-	}
-
-	// One that is being stopped is interrupted
-	private void failed(String error) {
-		if (isRunning()) {
-			this.failures.failed(error);
-		}
 	}
 
 	@Override
@@ -149,7 +142,8 @@ public final class WorkerHeartbeat extends BackgroundTask {
 	}
 
 	/**
-	 * Ends after the relay and its connection to the broker.
+	 * Ends after the relay and its connection to the broker, so that its last report is
+	 * complete.
 	 */
 	@Override
 	public int getPhase() {

@@ -113,9 +113,8 @@ class LargeOutboxPlanTests {
 			.map(Field::getName)
 			.collect(Collectors.toSet());
 		Set<String> known = new TreeSet<>(NOT_OF_A_RELAY);
-		// MySQL shows no tree of the first, none of the reading of the second, and the
-		// last
-		// reads no table
+		// MySQL shows no tree of the first, none of the reading of the second; and the
+		// third reads no table
 		known.addAll(List.of("deleteStretch", "lockAndInsert", "identify"));
 		this.examined.forEach((one) -> known.add(one.call.statement()));
 		assertThat(known).isEqualTo(statements);

@@ -130,18 +130,27 @@ export async function refreshMessages() {
   }
 }
 
+// What is said instead of an empty list
+function nothing() {
+  if (actually !== null) {
+    return `This message is not ${query.state} but ${actually}.`;
+  }
+  if (next !== null) {
+    return 'None among those that were looked at. There are more to look at.';
+  }
+  return query.value === null ? `No message is ${query.state}.` : `No such message is ${query.state}.`;
+}
+
 function show() {
   const all = pages.flat();
-  const state = JSON.stringify([all, next, query, Math.floor(Date.now() / 10_000)]);
+  const state = JSON.stringify([all, next, query, actually, Math.floor(Date.now() / 10_000)]);
   if (state === shown) {
     return;
   }
   shown = state;
   byId('messages').hidden = all.length === 0;
   byId('messages-empty').hidden = all.length > 0;
-  setText(byId('messages-empty'), next !== null && actually === null ? 'None among those that were looked at. There are more to look at.'
-    : query.value === null ? `No message is ${query.state}.`
-    : actually !== null ? `This message is not ${query.state} but ${actually}.` : `No such message is ${query.state}.`);
+  setText(byId('messages-empty'), nothing());
   byId('more').hidden = next === null;
   setText(byId('messages-time'), query.state === 'archived' ? 'Published' : 'Stored');
   replaceRows(byId('messages').tBodies[0], all.map(messageRow));
@@ -154,7 +163,6 @@ async function findState() {
     const found = await get(`messages/${encodeURIComponent(id)}`);
     if (id === query.value) {
       actually = found.message.state;
-      shown = '';
       show();
     }
   }
