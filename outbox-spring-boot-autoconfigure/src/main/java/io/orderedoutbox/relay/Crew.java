@@ -3,6 +3,7 @@ package io.orderedoutbox.relay;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
 import io.orderedoutbox.relay.RelayStatus.Outage;
@@ -74,28 +75,54 @@ final class Crew {
 		this.workers.forEach(RelayWorker::interruptUnlessSending);
 	}
 
+	boolean isToldToStop() {
+		return this.situation.isStopping();
+	}
+
+	/**
+	 * Return when all have ended, or the time is over.
+	 */
 	void awaitEnd() {
 		long deadline = System.nanoTime() + this.stopTimeout.toNanos();
+		boolean interrupted = false;
 		for (Thread thread : this.threads) {
-			try {
-				thread.join(Math.max(1, (deadline - System.nanoTime()) / 1_000_000));
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-			if (thread.isAlive()) {
-				logger.atWarn()
-					.addKeyValue("worker", thread.getName())
-					.addKeyValue("timeout", this.stopTimeout)
-					.log("{} did not end within {}: it is interrupted, and the messages in its hands stay in the outbox",
-							thread.getName(), this.stopTimeout);
-				thread.interrupt();
+			// A listener may stop the relay that has called it
+			if (thread != Thread.currentThread()) {
+				interrupted |= await(thread, deadline);
+				if (thread.isAlive()) {
+					giveUp(thread);
+				}
 			}
 		}
-		logger.atInfo()
-			.addKeyValue("state", "stopped")
-			.addKeyValue("workers", this.threads.size())
-			.log("Outbox relay stopped");
+		if (interrupted) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	// Whether the caller was interrupted. That does not shorten it: what is in flight
+	// would be cut off, and sent again
+	private static boolean await(Thread thread, long deadline) {
+		boolean interrupted = Thread.interrupted();
+		long left = deadline - System.nanoTime();
+		while (left > 0 && thread.isAlive()) {
+			try {
+				TimeUnit.NANOSECONDS.timedJoin(thread, left);
+			}
+			catch (InterruptedException ex) {
+				interrupted = true;
+			}
+			left = deadline - System.nanoTime();
+		}
+		return interrupted;
+	}
+
+	private void giveUp(Thread thread) {
+		logger.atWarn()
+			.addKeyValue("worker", thread.getName())
+			.addKeyValue("timeout", this.stopTimeout)
+			.log("{} did not end within {}: it is interrupted, and the messages in its hands stay in the outbox",
+					thread.getName(), this.stopTimeout);
+		thread.interrupt();
 	}
 
 }

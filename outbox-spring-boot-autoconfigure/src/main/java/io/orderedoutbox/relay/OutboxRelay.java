@@ -3,7 +3,6 @@ package io.orderedoutbox.relay;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.relay.RelayStatus.Outage;
@@ -32,7 +31,7 @@ public final class OutboxRelay implements SmartLifecycle {
 
 	private static final Logger logger = LoggerFactory.getLogger(OutboxRelay.class);
 
-	private final ReentrantLock lifecycle = new ReentrantLock();
+	private final Object lifecycle = new Object();
 
 	private final RelayStore store;
 
@@ -48,6 +47,7 @@ public final class OutboxRelay implements SmartLifecycle {
 
 	private final Gate gate = new Gate();
 
+	// Until its last worker has ended
 	private @Nullable Crew crew;
 
 	/**
@@ -69,9 +69,8 @@ public final class OutboxRelay implements SmartLifecycle {
 
 	@Override
 	public void start() {
-		this.lifecycle.lock();
-		try {
-			if (this.crew == null) {
+		synchronized (this.lifecycle) {
+			if (working() == null) {
 				Crew started = crew();
 				started.start();
 				this.crew = started;
@@ -80,9 +79,6 @@ public final class OutboxRelay implements SmartLifecycle {
 					.addKeyValue("workers", this.settings.workers())
 					.log("Outbox relay started with {} workers", this.settings.workers());
 			}
-		}
-		finally {
-			this.lifecycle.unlock();
 		}
 	}
 
@@ -96,7 +92,10 @@ public final class OutboxRelay implements SmartLifecycle {
 
 	/**
 	 * Stop, and return when the workers have ended or the stop timeout is over, also when
-	 * the application ends. That is left to no thread of its own: of the beans that
+	 * the application ends, when somebody else has begun to stop it, and when the caller
+	 * is interrupted. A worker that calls this does not wait for itself.
+	 * <p>
+	 * When the application ends, that is left to no thread of its own: of the beans that
 	 * depend on this one, which Spring stops first, it counts each as one of this phase,
 	 * and it would close the connection while messages are in flight.
 	 */
@@ -105,27 +104,44 @@ public final class OutboxRelay implements SmartLifecycle {
 		Crew stopped = dismiss();
 		if (stopped != null) {
 			stopped.awaitEnd();
+			forget(stopped);
 		}
 	}
 
 	private @Nullable Crew dismiss() {
-		this.lifecycle.lock();
-		try {
-			Crew stopped = this.crew;
-			this.crew = null;
-			if (stopped != null) {
-				stopped.tellToStop();
+		synchronized (this.lifecycle) {
+			if (this.crew != null) {
+				this.crew.tellToStop();
 			}
-			return stopped;
-		}
-		finally {
-			this.lifecycle.unlock();
+			return this.crew;
 		}
 	}
 
+	private void forget(Crew stopped) {
+		synchronized (this.lifecycle) {
+			if (this.crew == stopped) {
+				this.crew = null;
+				logger.atInfo()
+					.addKeyValue("state", "stopped")
+					.addKeyValue("workers", this.settings.workers())
+					.log("Outbox relay stopped");
+			}
+		}
+	}
+
+	// Null also while it is being stopped. To be asked under the lock
+	private @Nullable Crew working() {
+		return (this.crew != null && !this.crew.isToldToStop()) ? this.crew : null;
+	}
+
+	/**
+	 * Return whether there are workers, also those that are told to stop and are awaited.
+	 */
 	@Override
 	public boolean isRunning() {
-		return status().state() != RelayState.STOPPED;
+		synchronized (this.lifecycle) {
+			return this.crew != null;
+		}
 	}
 
 	/**
@@ -143,14 +159,11 @@ public final class OutboxRelay implements SmartLifecycle {
 	 * @return its state and that of its workers
 	 */
 	public RelayStatus status() {
-		this.lifecycle.lock();
-		try {
+		synchronized (this.lifecycle) {
 			long total = this.published.total();
-			return (this.crew != null) ? this.crew.status(total)
+			Crew working = working();
+			return (working != null) ? working.status(total)
 					: RelayStatus.stopped(this.gate.look((pauses) -> pauses), this.settings.workers(), total);
-		}
-		finally {
-			this.lifecycle.unlock();
 		}
 	}
 
@@ -190,10 +203,10 @@ public final class OutboxRelay implements SmartLifecycle {
 	 * @param scope the reason that is gone
 	 */
 	public void resume(PauseScope scope) {
-		this.lifecycle.lock();
-		try {
-			if (this.crew != null) {
-				this.crew.beginAnew();
+		synchronized (this.lifecycle) {
+			Crew working = working();
+			if (working != null) {
+				working.beginAnew();
 			}
 			if (this.gate.open(scope)) {
 				logger.atInfo()
@@ -201,9 +214,6 @@ public final class OutboxRelay implements SmartLifecycle {
 					.addKeyValue("scope", scope)
 					.log("Outbox relay resumed ({})", scope);
 			}
-		}
-		finally {
-			this.lifecycle.unlock();
 		}
 	}
 

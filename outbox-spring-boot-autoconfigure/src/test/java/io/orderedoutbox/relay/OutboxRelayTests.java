@@ -8,8 +8,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
-import io.orderedoutbox.relay.RelaySettings;
 import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
 import io.orderedoutbox.store.RelayStore;
 import io.orderedoutbox.store.StoredMessage;
@@ -64,11 +64,14 @@ class OutboxRelayTests {
 
 	private final OutboxRelay hanging = relay(this.deaf);
 
+	private final OutboxRelay patient = relay(2, this.deaf, Duration.ofMinutes(1));
+
 	@AfterEach
 	void stop() {
 		this.answer.countDown();
 		this.idle.stop();
 		this.hanging.stop();
+		this.patient.stop();
 	}
 
 	@Test
@@ -122,14 +125,14 @@ class OutboxRelayTests {
 
 	@Test
 	void aStopDoesNotWaitForThePollInterval() {
-		OutboxRelay patient = new OutboxRelay(() -> () -> {
+		OutboxRelay sleepy = new OutboxRelay(() -> () -> {
 			this.workers.add(Thread.currentThread());
 			return null;
 		}, unused(), new RelaySignal(), new RelaySettings(true, 3, Duration.ofMinutes(1), worker(Duration.ofHours(1))),
 				List.of());
-		patient.start();
+		sleepy.start();
 		Awaitility.await().until(() -> this.workers.size() == 3);
-		patient.stop();
+		sleepy.stop();
 		assertThat(this.workers).noneMatch(Thread::isAlive);
 	}
 
@@ -170,19 +173,80 @@ class OutboxRelayTests {
 	// Otherwise Spring would go on, and close the connection
 	@Test
 	void aStopWithCallbackReturnsWhenTheWorkersHaveEnded() throws Exception {
-		OutboxRelay patient = relay(2, this.deaf, Duration.ofMinutes(1));
-		patient.start();
-		Awaitility.await().until(() -> this.workers.size() == 2);
 		AtomicInteger calls = new AtomicInteger();
-		CompletableFuture<Integer> stop = CompletableFuture.supplyAsync(() -> {
-			patient.stop(calls::incrementAndGet);
+		assertThat(awaitsTheWorkers(() -> {
+			this.patient.stop(calls::incrementAndGet);
 			return calls.get();
-		});
-		Awaitility.await().until(() -> !patient.isRunning());
-		Awaitility.await().during(Duration.ofMillis(100)).until(() -> !stop.isDone());
+		})).isOne();
+	}
+
+	@Test
+	void whoeverStopsItASecondTimeWaitsAsWell() throws Exception {
+		CompletableFuture<Void> first = new CompletableFuture<>();
+		assertThat(awaitsTheWorkers(() -> {
+			first.completeAsync(() -> {
+				this.patient.stop();
+				return null;
+			});
+			Awaitility.await().until(() -> this.patient.state() == RelayState.STOPPED);
+			assertThat(this.patient.isRunning()).isTrue();
+			this.patient.stop();
+			return this.patient.isRunning();
+		})).isFalse();
+		first.get(10, TimeUnit.SECONDS);
+	}
+
+	@Test
+	void anInterruptDoesNotShortenAStop() throws Exception {
+		assertThat(awaitsTheWorkers(() -> {
+			Thread.currentThread().interrupt();
+			this.patient.stop();
+			return Thread.interrupted();
+		})).as("interrupted as before").isTrue();
+	}
+
+	@Test
+	void aRelayThatIsBeingStoppedCanBeStarted() throws Exception {
+		assertThat(awaitsTheWorkers(() -> {
+			CompletableFuture<Void> stop = CompletableFuture.runAsync(this.patient::stop);
+			Awaitility.await().until(() -> this.patient.state() == RelayState.STOPPED);
+			this.patient.start();
+			stop.join();
+			return this.patient.state();
+		})).isEqualTo(RelayState.RUNNING);
+		Awaitility.await().until(() -> this.workers.stream().filter(Thread::isAlive).distinct().count() == 2);
+	}
+
+	// Such as one whose listener ends the application
+	@Test
+	void aWorkerThatStopsItsRelayDoesNotWaitForItself() throws Exception {
+		CompletableFuture<OutboxRelay> relay = new CompletableFuture<>();
+		CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+		RelayListener impatient = new RelayListener() {
+
+			@Override
+			public void nothingFound() {
+				relay.join().stop();
+				interrupted.complete(Thread.currentThread().isInterrupted());
+			}
+
+		};
+		relay.complete(new OutboxRelay(() -> () -> null, unused(), new RelaySignal(),
+				new RelaySettings(true, 1, Duration.ofMinutes(1), worker(POLL_INTERVAL)), List.of(impatient)));
+		relay.get().start();
+		assertThat(interrupted.get(10, TimeUnit.SECONDS)).isFalse();
+	}
+
+	private <T> T awaitsTheWorkers(Supplier<T> stop) throws Exception {
+		this.patient.start();
+		Awaitility.await().until(() -> this.workers.size() == 2);
+		List<Thread> awaited = List.copyOf(this.workers);
+		CompletableFuture<T> result = CompletableFuture.supplyAsync(stop);
+		Awaitility.await().during(Duration.ofMillis(300)).until(() -> !result.isDone());
 		this.answer.countDown();
-		assertThat(stop.get(10, TimeUnit.SECONDS)).isOne();
-		assertThat(this.workers).noneMatch(Thread::isAlive);
+		T returned = result.get(10, TimeUnit.SECONDS);
+		assertThat(awaited).noneMatch(Thread::isAlive);
+		return returned;
 	}
 
 	@Test
