@@ -52,8 +52,9 @@ final class Repetition {
 		return !this.interval.isZero();
 	}
 
+	// Spring also starts what does not start by itself, if the context is started again
 	synchronized void start() {
-		if (this.run == null) {
+		if (this.run == null && isWanted()) {
 			this.run = new Run();
 			this.run.thread.start();
 		}
@@ -130,8 +131,9 @@ final class Repetition {
 		}
 
 		void stop() {
-			this.stop.countDown();
+			// In this order: what is done at the end is not interrupted
 			this.thread.interrupt();
+			this.stop.countDown();
 			try {
 				this.thread.join(MILLIS_TO_END);
 			}

@@ -1,0 +1,76 @@
+package io.orderedoutbox.monitor;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What is done again and again, and how it ends.
+ */
+@Tag("unit")
+@Timeout(60)
+class RepetitionTests {
+
+	private static final int ROUNDS = 500;
+
+	private static final Duration LONG = Duration.ofHours(1);
+
+	@Test
+	void whatIsDoneAtTheEndIsNotInterrupted() {
+		AtomicInteger ends = new AtomicInteger();
+		AtomicInteger interrupts = new AtomicInteger();
+		for (int round = 0; round < ROUNDS; round++) {
+			Repetition repetition = new Repetition("test", LONG, LONG, () -> {
+			}, () -> {
+				for (int i = 0; i < 100; i++) {
+					Thread.onSpinWait();
+				}
+				interrupts.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
+				ends.incrementAndGet();
+			});
+			repetition.start();
+			repetition.stop();
+		}
+		assertThat(ends).hasValue(ROUNDS);
+		assertThat(interrupts).hasValue(0);
+	}
+
+	@Test
+	void whatIsUnderWayIsInterrupted() throws Exception {
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch interrupted = new CountDownLatch(1);
+		Repetition repetition = new Repetition("test", Duration.ZERO, LONG, () -> {
+			begun.countDown();
+			try {
+				new CountDownLatch(1).await();
+			}
+			catch (InterruptedException ex) {
+				interrupted.countDown();
+			}
+		}, () -> {
+		});
+		repetition.start();
+		begun.await();
+		repetition.stop();
+		interrupted.await();
+		assertThat(repetition.isRunning()).isFalse();
+	}
+
+	@Test
+	void withoutAnIntervalNothingIsEverDone() {
+		AtomicInteger times = new AtomicInteger();
+		Repetition repetition = new Repetition("test", Duration.ZERO, Duration.ZERO, times::incrementAndGet,
+				times::incrementAndGet);
+		repetition.start();
+		assertThat(repetition.isRunning()).isFalse();
+		repetition.stop();
+		assertThat(times).hasValue(0);
+	}
+
+}
