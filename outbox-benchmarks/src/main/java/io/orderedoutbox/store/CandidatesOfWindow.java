@@ -20,7 +20,7 @@ import org.openjdk.jmh.annotations.Warmup;
 import org.springframework.util.unit.DataSize;
 
 /**
- * What it costs to find the runs in a window of 4,000 rows, from which a batch of 1,000
+ * What it costs to find the runs in a window of 4,000 rows, from which a batch of 2,000
  * is claimed.
  */
 @State(Scope.Thread)
@@ -36,7 +36,7 @@ public class CandidatesOfWindow {
 	@Param({ "1", "1000", "4000" })
 	int keys;
 
-	private final ClaimSettings settings = new ClaimSettings(true, 1_000, DataSize.ofMegabytes(16),
+	private final ClaimSettings settings = new ClaimSettings(true, 2_000, DataSize.ofMegabytes(16),
 			Duration.ofSeconds(30));
 
 	private List<Row> window = List.of();

@@ -83,8 +83,8 @@ final class Scan {
 	}
 
 	/**
-	 * So many workers more claim, or less: with a batch for each in view, all find
-	 * enough.
+	 * So many workers more claim, or less: with a batch for each in view. Many have the
+	 * larger part of it in their hands, and look further for the rest.
 	 */
 	synchronized void serve(int more) {
 		this.workers += more;

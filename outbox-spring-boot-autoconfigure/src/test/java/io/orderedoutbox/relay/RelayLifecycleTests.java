@@ -220,7 +220,7 @@ class RelayLifecycleTests {
 	}
 
 	@Test
-	void aWorkerThatEndsClaimsNothingMore() {
+	void aWorkerThatEndsSaysSoToItsStore() {
 		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
 			.with(CountingStore.class)
 			.start()) {
