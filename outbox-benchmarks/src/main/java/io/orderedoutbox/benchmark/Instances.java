@@ -45,13 +45,16 @@ final class Instances implements Scenario {
 			several(bench, messages, rounds);
 		}
 		System.out.print(rounds);
-		return List.of(new Figure(name(), SEVERAL, rounds.median(SEVERAL), "messages/s",
+		List<Figure> figures = new ArrayList<>();
+		figures.add(new Figure(name(), SEVERAL, rounds.median(SEVERAL), "messages/s",
 				new Limit(ONE, rounds.median(ONE)), Goal.atLeast(1)));
+		figures.addAll(Costs.figures(name(), rounds));
+		return figures;
 	}
 
 	private static void one(Bench bench, int messages, Rounds rounds) throws InterruptedException {
 		try (Instance instance = bench.instance(bench.freshDatabase()).start()) {
-			rounds.add(ONE, drain(bench, messages, List.of(instance)));
+			rounds.add(ONE, drain(bench, messages, List.of(instance), new Rounds()));
 		}
 	}
 
@@ -62,19 +65,21 @@ final class Instances implements Scenario {
 			for (int number = 1; number <= INSTANCES; number++) {
 				instances.add(bench.instance(database).with("outbox.relay.workers", WORKERS).start());
 			}
-			rounds.add(SEVERAL, drain(bench, messages, instances));
+			rounds.add(SEVERAL, drain(bench, messages, instances, rounds));
 		}
 		finally {
 			instances.forEach(Instance::close);
 		}
 	}
 
-	private static double drain(Bench bench, int messages, List<Instance> instances) throws InterruptedException {
+	private static double drain(Bench bench, int messages, List<Instance> instances, Rounds rounds)
+			throws InterruptedException {
 		try (BenchQueue queue = bench.freshQueue()) {
 			instances.forEach((instance) -> instance.relay().stop());
 			Backlog backlog = new Backlog(messages, KEYS, bench.payloads(), queue);
 			backlog.fill(instances.get(0));
-			return new Draining(backlog, 0).by(instances);
+			Costs costs = new Costs();
+			return new Draining(backlog, 0).by(instances, () -> costs.noteIn(rounds, messages));
 		}
 	}
 

@@ -42,7 +42,7 @@ final class Scan {
 
 	static final int LONGEST_LOOK_AHEAD = 16;
 
-	static final int MAX_GROWTH = 2;
+	static final int MAX_GROWTH = 3;
 
 	// Code point by code point, as both databases compare them
 	private static final Comparator<String> BY_KEY = Comparator
@@ -203,13 +203,14 @@ final class Scan {
 
 	/**
 	 * Adapt the size of the window to how much of it could be claimed, unless that is
-	 * nothing, as with a key that fills all of it; and the time to the next full look to
-	 * what the last one brought.
+	 * nothing, as with a key that fills all of it: quickly larger, and slowly smaller,
+	 * because instances that hold each other's keys find enough only as long as they look
+	 * far; and the time to the next full look to what the last one brought.
 	 */
 	void adapt(Window window, boolean enough) {
 		boolean satisfied = enough || !window.full();
 		if (satisfied) {
-			this.size = Math.max(this.size / 2, this.settings.batchSize() * this.lookAhead);
+			this.size = Math.max(this.size - this.settings.batchSize() / 2, this.settings.batchSize() * this.lookAhead);
 		}
 		else if (!window.candidates().isEmpty()) {
 			this.size = Math.min(this.size * 2, this.settings.batchSize() * this.lookAhead * MAX_GROWTH);

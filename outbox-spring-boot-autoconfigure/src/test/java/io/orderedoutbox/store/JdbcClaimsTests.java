@@ -394,9 +394,32 @@ class JdbcClaimsTests {
 		assertThat(headsInView(worker)).isEqualTo(4);
 	}
 
+	// Such as one whose keys are in the hands of other instances
+	@Test
+	void aWindowThatShowsTooLittleGrowsQuicklyAndShrinksSlowly() {
+		this.tables.fill(60, 60);
+		Worker worker = worker(4);
+		assertThat(headsInView(worker, false)).isEqualTo(8);
+		assertThat(headsInView(worker, false)).isEqualTo(16);
+		assertThat(headsInView(worker, true)).as("the largest").isEqualTo(24);
+		assertThat(headsInView(worker, true)).isEqualTo(22);
+		assertThat(headsInView(worker, false)).isEqualTo(20);
+		assertThat(headsInView(worker, true)).isEqualTo(24);
+		for (int time = 0; time < 10; time++) {
+			headsInView(worker, true);
+		}
+		assertThat(headsInView(worker, true)).as("the smallest").isEqualTo(8);
+	}
+
 	private static int headsInView(Worker worker) {
+		return headsInView(worker, true);
+	}
+
+	private static int headsInView(Worker worker, boolean enough) {
 		Scan scan = (Scan) ReflectionTestUtils.getField(worker.claims(), "scan");
-		return scan.look((run) -> false).candidates().size();
+		Window window = scan.look((run) -> false);
+		scan.adapt(window, enough);
+		return window.candidates().size();
 	}
 
 	@Test
