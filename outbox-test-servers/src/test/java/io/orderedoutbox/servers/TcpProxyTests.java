@@ -30,14 +30,16 @@ class TcpProxyTests {
 
 	private ServerSocket server;
 
+	private Thread acceptor;
+
 	private TcpProxy proxy;
 
 	@BeforeEach
 	void start() throws IOException {
 		this.server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
-		Thread acceptor = new Thread(this::accept, "server");
-		acceptor.setDaemon(true);
-		acceptor.start();
+		this.acceptor = new Thread(this::accept, "server");
+		this.acceptor.setDaemon(true);
+		this.acceptor.start();
 		this.proxy = TcpProxy.to("127.0.0.1", this.server.getLocalPort());
 	}
 
@@ -154,6 +156,8 @@ class TcpProxyTests {
 	@Test
 	void aServerThatIsAwayRefusesThroughTheProxyToo() throws Exception {
 		this.server.close();
+		// Until it has heard of that, it still accepts
+		this.acceptor.join();
 		try (Socket client = connect()) {
 			assertThat(client.getInputStream().read()).isEqualTo(-1);
 		}
