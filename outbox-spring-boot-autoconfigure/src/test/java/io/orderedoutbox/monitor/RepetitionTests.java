@@ -23,7 +23,8 @@ class RepetitionTests {
 
 	private static final Duration LONG = Duration.ofHours(1);
 
-	// A window of microseconds: an interrupt that came late found one end in some thousands
+	// A window of microseconds: an interrupt that came late found one end in some
+	// thousands
 	@Test
 	void whatIsDoneAtTheEndIsNotInterrupted() throws Exception {
 		AtomicInteger ends = new AtomicInteger();
