@@ -2,6 +2,7 @@ package io.orderedoutbox.monitor;
 
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import org.junit.jupiter.api.Tag;
@@ -19,8 +20,6 @@ class RepetitionTests {
 
 	private static final int ROUNDS = 5_000;
 
-	private static final long LINGER = Duration.ofNanos(100_000).toNanos();
-
 	private static final Duration LONG = Duration.ofHours(1);
 
 	// A window of microseconds: an interrupt that came late found one end in some
@@ -32,23 +31,24 @@ class RepetitionTests {
 		for (int round = 0; round < ROUNDS; round++) {
 			CountDownLatch begun = new CountDownLatch(1);
 			Repetition repetition = new Repetition("test", Duration.ZERO, LONG, begun::countDown, () -> {
-				long end = System.nanoTime() + LINGER;
-				while (System.nanoTime() < end) {
-					Thread.onSpinWait();
-				}
+				linger();
 				interrupts.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
 				ends.incrementAndGet();
 			});
 			repetition.start();
 			begun.await();
-			long rest = System.nanoTime() + LINGER;
-			while (System.nanoTime() < rest) {
-				Thread.onSpinWait();
-			}
+			linger();
 			repetition.stop();
 		}
 		assertThat(ends).hasValue(ROUNDS);
 		assertThat(interrupts).hasValue(0);
+	}
+
+	private static void linger() {
+		long end = System.nanoTime() + TimeUnit.MICROSECONDS.toNanos(100);
+		while (System.nanoTime() < end) {
+			Thread.onSpinWait();
+		}
 	}
 
 	@Test
