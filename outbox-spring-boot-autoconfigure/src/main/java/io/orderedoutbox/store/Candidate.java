@@ -29,6 +29,14 @@ record Candidate(List<Row> rows) {
 	}
 
 	/**
+	 * Those of the runs that are not among the others.
+	 */
+	static List<Candidate> without(List<Candidate> runs, List<Candidate> others) {
+		Set<Long> heads = new HashSet<>(heads(others));
+		return runs.stream().filter((run) -> !heads.contains(run.head().id())).toList();
+	}
+
+	/**
 	 * The size of the payloads of the first messages.
 	 */
 	static long headBytes(Collection<Candidate> runs) {

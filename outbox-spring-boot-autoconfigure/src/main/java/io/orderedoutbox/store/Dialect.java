@@ -65,6 +65,13 @@ enum Dialect {
 	abstract String lockOf(String alias);
 
 	/**
+	 * What tells one server from another.
+	 */
+	String server() {
+		return (this == MYSQL) ? "@@server_uuid" : "@@server_id";
+	}
+
+	/**
 	 * Whether a plain read sees transactions in the order of their commits.
 	 */
 	abstract boolean hasAtomicSnapshots();

@@ -3,8 +3,6 @@ package io.orderedoutbox.store;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -21,7 +19,6 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
-import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
@@ -46,11 +43,9 @@ final class JdbcClaim implements Claim {
 
 	private final TransactionStatus transaction;
 
-	private long connectionId;
+	private ClaimIdentity identity = ClaimIdentity.UNKNOWN;
 
 	private final Map<Long, StoredMessage> messages = new HashMap<>();
-
-	private @Nullable StoreTime time;
 
 	private final Set<Long> failedBefore = new HashSet<>();
 
@@ -63,6 +58,8 @@ final class JdbcClaim implements Claim {
 	private List<Run> runs = List.of();
 
 	private boolean moreIsWaiting;
+
+	private boolean completed;
 
 	private JdbcClaim(OutboxDatabase database, Duration lockTimeout) {
 		this.statements = database.statements();
@@ -91,16 +88,8 @@ final class JdbcClaim implements Claim {
 	}
 
 	private void identify() {
-		this.jdbc.query(this.statements.identify, (row) -> {
-			this.connectionId = row.getLong("id");
-			this.time = new StoreTime(Instant.EPOCH.plus(row.getLong("store_time"), ChronoUnit.MICROS),
-					System.nanoTime());
-			if (row.getBoolean("read_only")) {
-				// What is sent could not be removed, and would be sent again and again
-				throw new TransientDataAccessResourceException(
-						"The database is read-only: a replica, or no longer the primary");
-			}
-		});
+		this.identity = Objects
+			.requireNonNull(this.jdbc.queryForObject(this.statements.identify, ClaimIdentity.MAPPER));
 	}
 
 	Set<Long> lock(List<Long> heads, long limit) {
@@ -169,7 +158,7 @@ final class JdbcClaim implements Claim {
 	public boolean renew() {
 		try {
 			// A driver told to reconnect would answer on a connection that has no locks
-			return connectionId() == this.connectionId;
+			return connectionId() == this.identity.connectionId();
 		}
 		catch (DataAccessException ex) {
 			logger.debug("A claim was lost", ex);
@@ -179,14 +168,29 @@ final class JdbcClaim implements Claim {
 
 	@Override
 	public @Nullable StoreTime time() {
-		return this.time;
+		return this.identity.time();
 	}
 
 	@Override
 	public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
 		new Settlement(this.jdbc, this.statements, this.failedBefore).write(published, failed);
 		this.transactions.commit(this.transaction);
+		this.completed = true;
 		this.whenCompleted.accept(published);
+	}
+
+	/**
+	 * The server that has the locks.
+	 */
+	String server() {
+		return this.identity.server();
+	}
+
+	/**
+	 * Whether there was something in it that has not been completed.
+	 */
+	boolean isGivenUp() {
+		return !this.completed && !this.runs.isEmpty();
 	}
 
 	/**

@@ -1,12 +1,9 @@
 package io.orderedoutbox.store;
 
 import java.util.ArrayList;
-import java.util.HashSet;
+import java.util.Collection;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -22,8 +19,9 @@ import org.jspecify.annotations.Nullable;
  * holds the lock on the head of a key owns the key until the commit: for any other worker
  * the head stays the head, and stays locked, while its messages are in flight.</li>
  * <li>Verify, in a new statement, the heads that were not found by a window from the very
- * start: no row of the same key may be older. Where snapshots are not atomic, look at the
- * window again, and keep of each run only what both looks agree on.</li>
+ * start: no row of the same key may be older. Whose {@link Floors floor} lies within the
+ * window need not be asked about. Where snapshots are not atomic, look at the window
+ * again, and keep of each run only what both looks agree on.</li>
  * <li>A head that was none is locked all the same, and whoever owns its key would wait
  * for us: give up all locks, and look again without that key.</li>
  * <li>Where too little of a full window could be locked, look elsewhere in the same way:
@@ -32,7 +30,8 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  * Why the head is the head: a writer holds the stripe of a key until its commit, so that
  * a window from the start in one snapshot is complete up to the last row it shows of that
- * key. Why nobody else works on the key: its head still exists and we have its lock.
+ * key, and nothing will ever appear below its floor. Why nobody else works on the key:
+ * its head still exists and we have its lock.
  */
 final class JdbcClaims implements Claims {
 
@@ -44,6 +43,8 @@ final class JdbcClaims implements Claims {
 
 	private final Dealer dealer;
 
+	private final Heads heads;
+
 	// What follows in the keys of the last claim
 	private @Nullable Window following;
 
@@ -52,10 +53,21 @@ final class JdbcClaims implements Claims {
 		this.settings = settings;
 		this.scan = scan;
 		this.dealer = dealer;
+		this.heads = new Heads(database, settings, scan);
 	}
 
 	@Override
 	public @Nullable Claim next() {
+		try {
+			return claimNext();
+		}
+		catch (RuntimeException | Error ex) {
+			this.scan.floors().forget();
+			throw ex;
+		}
+	}
+
+	private @Nullable Claim claimNext() {
 		Window portion = portion();
 		if (portion.candidates().isEmpty() && !portion.full()) {
 			return null;
@@ -73,7 +85,7 @@ final class JdbcClaims implements Claims {
 			throw ex;
 		}
 		claim.close();
-		return again ? next() : null;
+		return again ? claimNext() : null;
 	}
 
 	@Override
@@ -93,8 +105,9 @@ final class JdbcClaims implements Claims {
 	private JdbcClaim begin(Window portion) {
 		try {
 			JdbcClaim claim = JdbcClaim.begin(this.database, this.settings.lockTimeout());
-			claim.whenOver(() -> this.dealer.release(portion.candidates()));
-			claim.whenCompleted((published) -> this.following = portion.after(published, this.settings));
+			this.scan.floors().askedOn(claim.server());
+			claim.whenOver(() -> over(claim, portion));
+			claim.whenCompleted((published) -> completed(portion, published));
 			return claim;
 		}
 		catch (RuntimeException | Error ex) {
@@ -103,30 +116,31 @@ final class JdbcClaims implements Claims {
 		}
 	}
 
+	private void completed(Window portion, Collection<Long> published) {
+		this.following = portion.after(published, this.settings);
+		this.scan.floors().gone(portion.rows(), published);
+	}
+
+	private void over(JdbcClaim claim, Window portion) {
+		this.dealer.release(portion.candidates());
+		if (claim.isGivenUp()) {
+			this.scan.floors().forget();
+		}
+	}
+
 	// Whether another portion may be worth trying
 	private boolean claim(JdbcClaim claim, Window portion) {
 		List<Candidate> locked = lock(claim, portion.candidates());
 		this.dealer.settle(portion, locked);
-		List<Candidate> owned = trueHeads(claim, locked, portion);
+		List<Candidate> owned = this.heads.among(locked, claim, portion);
 		boolean mistaken = owned.size() < locked.size();
 		if (mistaken) {
-			this.scan.passOver(without(locked, owned));
+			this.scan.passOver(Candidate.without(locked, owned));
 		}
 		else {
 			fill(claim, owned, portion);
 		}
 		return mistaken || !portion.whole();
-	}
-
-	private List<Candidate> trueHeads(JdbcClaim claim, List<Candidate> locked, Window window) {
-		List<Candidate> owned = window.fromStart() ? locked : verify(claim, locked);
-		boolean seenInOrder = this.database.statements().dialect().hasAtomicSnapshots() || owned.isEmpty();
-		return seenInOrder ? owned : agreeing(owned, this.scan.lookAgain(window));
-	}
-
-	private static List<Candidate> without(List<Candidate> runs, List<Candidate> others) {
-		Set<Long> heads = new HashSet<>(Candidate.heads(others));
-		return runs.stream().filter((run) -> !heads.contains(run.head().id())).toList();
 	}
 
 	private void fill(JdbcClaim claim, List<Candidate> owned, Window portion) {
@@ -180,28 +194,6 @@ final class JdbcClaims implements Claims {
 		return candidates.stream().filter((run) -> locked.contains(run.head().id())).toList();
 	}
 
-	private List<Candidate> verify(JdbcClaim claim, List<Candidate> owned) {
-		List<Candidate> bound = owned.stream().filter((run) -> run.isBound(this.settings)).toList();
-		Set<Long> verified = bound.isEmpty() ? Set.of() : claim.verify(Candidate.heads(bound));
-		return owned.stream()
-			.filter((run) -> !run.isBound(this.settings) || verified.contains(run.head().id()))
-			.toList();
-	}
-
-	private List<Candidate> agreeing(List<Candidate> owned, List<Row> secondLook) {
-		Map<Long, Candidate> again = Candidate.in(secondLook, this.settings)
-			.stream()
-			.collect(Collectors.toMap((run) -> run.head().id(), Function.identity()));
-		List<Candidate> agreed = new ArrayList<>();
-		for (Candidate run : owned) {
-			Candidate second = again.get(run.head().id());
-			if (second != null) {
-				agreed.add(second.upTo(run.lastId()));
-			}
-		}
-		return agreed;
-	}
-
 	private List<Candidate> ownElsewhere(JdbcClaim claim, Window window) {
 		List<Candidate> owned = new ArrayList<>();
 		long unseen = 0;
@@ -213,7 +205,7 @@ final class JdbcClaims implements Claims {
 					.filter(Row::due)
 					.map((row) -> new Candidate(List.of(row)))
 					.toList();
-				owned.addAll(verify(claim, lock(claim, heads)));
+				owned.addAll(this.heads.verified(lock(claim, heads), claim, Long.MAX_VALUE));
 			}
 			while (owned.isEmpty() && !tour.isOver());
 			unseen = tour.unseen();

@@ -197,8 +197,8 @@ final class OutboxStatements {
 				FORCE INDEX (PRIMARY, %1$sarchive_message, %1$sarchive_key, %1$sarchive_name, %1$sarchive_published) WHERE id = 0"""
 			.formatted(prefix);
 		this.identify = """
-				SELECT CONNECTION_ID() AS id, @@GLOBAL.read_only AS read_only,
-				TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %s) AS store_time%s""".formatted(NOW,
+				SELECT CONNECTION_ID() AS id, %s AS server, @@GLOBAL.read_only AS read_only,
+				TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %s) AS store_time%s""".formatted(dialect.server(), NOW,
 				archiving ? ", EXISTS (" + this.probeArchive + ") AS archive" : "");
 		this.probe = """
 				SELECT id, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size, headers,

@@ -19,9 +19,9 @@ import io.orderedoutbox.store.Round.Way;
  * those that wait behind a stalled key can be many. A commit below the mark is late but
  * not lost, and what waited there and is due is not forgotten: a full look from the very
  * start finds it, as often as {@link FullLooks} says. Whoever uses heads found above a
- * mark must verify them; keys that fail, because their head waits below, are passed over
- * until the next full look. As long as looks from the very start are quick there is no
- * mark.
+ * mark must verify them, unless {@link Floors} knows them; keys that fail, because their
+ * head waits below, are passed over until the next full look. As long as looks from the
+ * very start are quick there is no mark.
  * <p>
  * Where the window shows too little that can be claimed, because it is full of keys that
  * are stalled or claimed by others, the scan goes on elsewhere: a page of heads in key
@@ -66,8 +66,10 @@ final class Scan {
 
 	private final Set<String> passedOver = ConcurrentHashMap.newKeySet();
 
-	// A look from the very start may take a fifth of the time between two
-	private final Pace pace = new Pace(5);
+	private final Floors floors;
+
+	// A look from the very start may take a third of the time between two
+	private final Pace pace = new Pace(3, System.nanoTime());
 
 	private final Way<String> keys;
 
@@ -77,6 +79,7 @@ final class Scan {
 		this.database = database;
 		this.settings = settings;
 		this.tours = tours;
+		this.floors = new Floors(() -> settings.ordered() && database.statements().dialect().hasAtomicSnapshots());
 		this.size = settings.batchSize() * LOOK_AHEAD;
 		this.keys = new Way<>("", BY_KEY, Row::partitionKey, this::heads);
 		this.unbound = new Way<>(0L, Comparator.naturalOrder(), Row::id, this::unbound);
@@ -99,7 +102,16 @@ final class Scan {
 	Window look(Predicate<Candidate> held) {
 		long begun = System.nanoTime();
 		Window window = lookFromMark(held);
-		this.pace.looked(begun);
+		this.pace.looked(begun, System.nanoTime());
+		if (window.full() && !(window.fromStart() && this.pace.isQuick())) {
+			this.mark = window.firstId();
+			if (window.fromStart()) {
+				this.floors.seen(window.rows());
+			}
+		}
+		else if (window.fromStart()) {
+			this.mark = 0;
+		}
 		return window;
 	}
 
@@ -117,12 +129,6 @@ final class Scan {
 			this.mark = unseen;
 			window = lookFrom(unseen, held);
 		}
-		if (window.full()) {
-			this.mark = window.firstId();
-		}
-		else if (window.fromStart()) {
-			this.mark = 0;
-		}
 		return window;
 	}
 
@@ -133,6 +139,7 @@ final class Scan {
 		if (start == 0) {
 			this.fullLooks.looked(begun, System.nanoTime());
 			this.passedOver.clear();
+			this.floors.forget();
 		}
 		return Window.of(begun, rows, start, limit, held.or(this::isPassedOver), this.settings);
 	}
@@ -162,7 +169,10 @@ final class Scan {
 	 * The same window again, in a new snapshot.
 	 */
 	List<Row> lookAgain(Window window) {
-		return look(window.start(), window.lastId(), Integer.MAX_VALUE);
+		long begun = System.nanoTime();
+		List<Row> rows = look(window.start(), window.lastId(), Integer.MAX_VALUE);
+		this.pace.lookedAgain(begun, System.nanoTime());
+		return rows;
 	}
 
 	private List<Row> look(long start, long end, int limit) {
@@ -175,6 +185,10 @@ final class Scan {
 
 	Tours tours() {
 		return this.tours;
+	}
+
+	Floors floors() {
+		return this.floors;
 	}
 
 	/**
@@ -214,9 +228,6 @@ final class Scan {
 		}
 		else if (!window.candidates().isEmpty()) {
 			this.size = Math.min(this.size * 2, this.settings.batchSize() * this.lookAhead * MAX_GROWTH);
-		}
-		if (window.fromStart() && window.full() && enough && this.pace.isQuick()) {
-			this.mark = 0;
 		}
 		if (window.fromStart()) {
 			this.fullLooks.brought(satisfied);

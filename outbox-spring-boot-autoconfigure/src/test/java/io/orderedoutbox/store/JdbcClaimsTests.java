@@ -322,7 +322,7 @@ class JdbcClaimsTests {
 		Worker worker = worker(2);
 		List<Long> claimed = new ArrayList<>();
 		try (Claim others = lateCommitBelowTheMarkOf(worker)) {
-			assertThat(mark(worker)).isGreaterThan(1);
+			assertThat(worker.mark()).isGreaterThan(1);
 			claimed.addAll(claim(worker));
 			assertThat(claimed).as("12 was seen above the mark, and is not the head").isNotEmpty().doesNotContain(12L);
 			others.complete(Worker.ids(others), List.of());
@@ -353,7 +353,7 @@ class JdbcClaimsTests {
 		this.tables.commit("b", "c", "d", "e", "f", "g", "h", "i", "j", "k");
 		assertThat(claim(worker)).containsExactly(2L, 3L);
 		assertThat(claim(worker)).containsExactly(4L, 5L);
-		keepMark(worker, 10);
+		worker.keepMark(10);
 		Claim others = worker(100).next();
 		assertThat(Worker.ids(others)).containsExactly(6L, 7L, 8L, 9L, 10L, 11L);
 		this.tables.commit(late);
@@ -367,20 +367,6 @@ class JdbcClaimsTests {
 			claim.complete(ids, List.of());
 			return ids;
 		}
-	}
-
-	// However fast or slow this machine is, looks begin here, and the next full look is
-	// far away
-	private static void keepMark(Worker worker, long mark) {
-		Object scan = ReflectionTestUtils.getField(worker.claims(), "scan");
-		ReflectionTestUtils.setField(scan, "mark", mark);
-		long inAnHour = System.nanoTime() + Duration.ofHours(1).toNanos();
-		((FullLooks) ReflectionTestUtils.getField(scan, "fullLooks")).looked(inAnHour, inAnHour);
-	}
-
-	private static long mark(Worker worker) {
-		Object scan = ReflectionTestUtils.getField(worker.claims(), "scan");
-		return (long) ReflectionTestUtils.getField(scan, "mark");
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
@@ -339,6 +341,31 @@ final class OutboxTables implements AutoCloseable {
 
 		Claims claims() {
 			return this.claims;
+		}
+
+		/**
+		 * However fast or slow this machine is, looks begin here, and the next full look
+		 * is far away.
+		 */
+		void keepMark(long mark) {
+			ReflectionTestUtils.setField(scan(), "mark", mark);
+			long inAnHour = System.nanoTime() + Duration.ofHours(1).toNanos();
+			((FullLooks) ReflectionTestUtils.getField(scan(), "fullLooks")).looked(inAnHour, inAnHour);
+		}
+
+		/**
+		 * However quick looks from the very start are, the next one begins at a mark.
+		 */
+		void alwaysUseMarks() {
+			ReflectionTestUtils.setField(ReflectionTestUtils.getField(scan(), "pace"), "part", Integer.MAX_VALUE);
+		}
+
+		long mark() {
+			return (long) ReflectionTestUtils.getField(scan(), "mark");
+		}
+
+		private Object scan() {
+			return ReflectionTestUtils.getField(this.claims, "scan");
 		}
 
 		/**

@@ -1,0 +1,68 @@
+package io.orderedoutbox.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+
+/**
+ * Tells whether what was taken for the head of a partition key is one: see steps 3 and 4
+ * of {@link JdbcClaims}.
+ */
+final class Heads {
+
+	private final OutboxDatabase database;
+
+	private final ClaimSettings settings;
+
+	private final Scan scan;
+
+	Heads(OutboxDatabase database, ClaimSettings settings, Scan scan) {
+		this.database = database;
+		this.settings = settings;
+		this.scan = scan;
+	}
+
+	/**
+	 * Those of the runs, locked by the claim, that begin with the head of their key.
+	 * @param window that has shown them
+	 */
+	List<Candidate> among(List<Candidate> locked, JdbcClaim claim, Window window) {
+		List<Candidate> owned = window.fromStart() ? locked : verified(locked, claim, window.start());
+		boolean seenInOrder = this.database.statements().dialect().hasAtomicSnapshots() || owned.isEmpty();
+		return seenInOrder ? owned : agreeing(owned, this.scan.lookAgain(window));
+	}
+
+	/**
+	 * The same, as far as the database knows.
+	 * @param start what is before that was not looked at
+	 */
+	List<Candidate> verified(List<Candidate> locked, JdbcClaim claim, long start) {
+		Floors floors = this.scan.floors();
+		floors.check(locked);
+		List<Candidate> unknown = locked.stream()
+			.filter((run) -> run.isBound(this.settings) && !floors.isHead(run, start))
+			.toList();
+		Set<Long> heads = unknown.isEmpty() ? Set.of() : claim.verify(Candidate.heads(unknown));
+		List<Candidate> mistaken = unknown.stream().filter((run) -> !heads.contains(run.head().id())).toList();
+		floors.verified(Candidate.without(unknown, mistaken));
+		return Candidate.without(locked, mistaken);
+	}
+
+	private List<Candidate> agreeing(List<Candidate> owned, List<Row> secondLook) {
+		Map<Long, Candidate> again = Candidate.in(secondLook, this.settings)
+			.stream()
+			.collect(Collectors.toMap((run) -> run.head().id(), Function.identity()));
+		List<Candidate> agreed = new ArrayList<>();
+		for (Candidate run : owned) {
+			Candidate second = again.get(run.head().id());
+			if (second != null) {
+				agreed.add(second.upTo(run.lastId()));
+			}
+		}
+		return agreed;
+	}
+
+}
