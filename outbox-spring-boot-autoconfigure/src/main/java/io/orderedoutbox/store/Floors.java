@@ -71,26 +71,26 @@ final class Floors {
 	}
 
 	/**
+	 * These are the heads of their keys.
+	 */
+	void verified(Collection<Candidate> runs) {
+		seen(runs.stream().map(Candidate::head).toList());
+	}
+
+	/**
 	 * Take the first row of each key for its head.
 	 * @param rows from the very start, in order
 	 */
 	void seen(List<Row> rows) {
-		Map<String, Long> first = new HashMap<>();
-		rows.forEach((row) -> first.putIfAbsent(row.partitionKey(), row.id()));
-		first.forEach(this::raise);
-	}
-
-	/**
-	 * These are the heads of their keys.
-	 */
-	void verified(Collection<Candidate> runs) {
-		runs.forEach((run) -> raise(run.head().partitionKey(), run.head().id()));
+		if (this.reliable.getAsBoolean()) {
+			Map<String, Long> first = new HashMap<>();
+			rows.forEach((row) -> first.putIfAbsent(row.partitionKey(), row.id()));
+			first.remove("");
+			first.forEach(this::raise);
+		}
 	}
 
 	private void raise(String key, long floor) {
-		if (key.isEmpty() || !this.reliable.getAsBoolean()) {
-			return;
-		}
 		if (this.floors.size() >= MOST && !this.floors.containsKey(key)) {
 			forget();
 		}
