@@ -7,13 +7,12 @@ import java.util.Random;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.store.JdbcRelayStore;
+import io.orderedoutbox.store.Marks;
 import io.orderedoutbox.store.RelayStore;
 import io.orderedoutbox.testing.OutboxApplication;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.test.util.ReflectionTestUtils;
-import org.springframework.util.Assert;
 
 /**
  * An application that only relays, and whose connections can be taken from under it.
@@ -55,16 +54,8 @@ final class RelayInstance implements AutoCloseable {
 			.with(sabotage.relay())
 			.start();
 		if (settings.marks() && this.application.bean(RelayStore.class) instanceof JdbcRelayStore store) {
-			alwaysUseMarks(store);
+			Marks.alwaysUsedBy(store);
 		}
-	}
-
-	private static void alwaysUseMarks(JdbcRelayStore store) {
-		Object scan = ReflectionTestUtils.getField(store, "scan");
-		Assert.state(scan != null, "no scan");
-		Object pace = ReflectionTestUtils.getField(scan, "pace");
-		Assert.state(pace != null, "no pace");
-		ReflectionTestUtils.setField(pace, "part", Integer.MAX_VALUE);
 	}
 
 	/**

@@ -19,7 +19,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.util.unit.DataSize;
@@ -192,12 +191,12 @@ class JdbcClaimsTests {
 		this.tables.commit("a", "b", "a");
 		Worker other = worker(1);
 		Worker worker = this.tables.workerInterrupted(settings(100, true), () -> {
-			assertThat(claim(other)).containsExactly(1L);
+			assertThat(other.completeNext()).containsExactly(1L);
 			this.tables.commit("a");
 		});
 		try (Claim claim = worker.next()) {
 			assertThat(Worker.ids(claim)).containsExactly(2L);
-			assertThat(claim(other)).as("the new head is free").containsExactly(3L);
+			assertThat(other.completeNext()).as("the new head is free").containsExactly(3L);
 		}
 	}
 
@@ -323,7 +322,7 @@ class JdbcClaimsTests {
 		List<Long> claimed = new ArrayList<>();
 		try (Claim others = lateCommitBelowTheMarkOf(worker)) {
 			assertThat(worker.mark()).isGreaterThan(1);
-			claimed.addAll(claim(worker));
+			claimed.addAll(worker.completeNext());
 			assertThat(claimed).as("12 was seen above the mark, and is not the head").isNotEmpty().doesNotContain(12L);
 			others.complete(Worker.ids(others), List.of());
 		}
@@ -351,22 +350,14 @@ class JdbcClaimsTests {
 		TransactionStatus late = this.tables.begin(TransactionDefinition.ISOLATION_REPEATABLE_READ);
 		this.tables.append("late");
 		this.tables.commit("b", "c", "d", "e", "f", "g", "h", "i", "j", "k");
-		assertThat(claim(worker)).containsExactly(2L, 3L);
-		assertThat(claim(worker)).containsExactly(4L, 5L);
+		assertThat(worker.completeNext()).containsExactly(2L, 3L);
+		assertThat(worker.completeNext()).containsExactly(4L, 5L);
 		worker.keepMark(10);
 		Claim others = worker(100).next();
 		assertThat(Worker.ids(others)).containsExactly(6L, 7L, 8L, 9L, 10L, 11L);
 		this.tables.commit(late);
 		this.tables.commit("late", "l");
 		return others;
-	}
-
-	private static List<Long> claim(Worker worker) {
-		try (Claim claim = worker.next()) {
-			List<Long> ids = Worker.ids(claim);
-			claim.complete(ids, List.of());
-			return ids;
-		}
 	}
 
 	@Test
@@ -402,7 +393,7 @@ class JdbcClaimsTests {
 	}
 
 	private static int headsInView(Worker worker, boolean enough) {
-		Scan scan = (Scan) ReflectionTestUtils.getField(worker.claims(), "scan");
+		Scan scan = worker.scan();
 		Window window = scan.look((run) -> false);
 		scan.adapt(window, enough);
 		return window.candidates().size();

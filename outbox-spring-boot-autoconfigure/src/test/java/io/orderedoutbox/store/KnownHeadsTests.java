@@ -35,7 +35,7 @@ class KnownHeadsTests {
 	private Worker worker(int batchSize) {
 		Worker worker = this.tables
 			.worker(new ClaimSettings(true, batchSize, DataSize.ofMegabytes(1), Duration.ofSeconds(20)));
-		worker.alwaysUseMarks();
+		Marks.alwaysUsedBy((JdbcRelayStore) worker.store());
 		return worker;
 	}
 
@@ -43,7 +43,7 @@ class KnownHeadsTests {
 	void whoeverHasSeenTheHeadsNeedNotAskForThemAgain() {
 		this.tables.fill(120, 12);
 		Worker worker = worker(20);
-		List<Long> claimed = new ArrayList<>(claim(worker));
+		List<Long> claimed = new ArrayList<>(worker.completeNext());
 		assertThat(worker.mark()).isPositive();
 		worker.keepMark(worker.mark());
 		List<String> statements = SqlLog
@@ -62,12 +62,12 @@ class KnownHeadsTests {
 	void aKnownKeyIsNotOvertakenByItselfWhenItCommitsBelowTheMark() {
 		this.tables.commit("late", "a", "b", "c", "d");
 		Worker worker = worker(2);
-		List<Long> claimed = new ArrayList<>(claim(worker));
+		List<Long> claimed = new ArrayList<>(worker.completeNext());
 		assertThat(claimed).containsExactly(1L, 2L);
 		TransactionStatus late = this.tables.begin(TransactionDefinition.ISOLATION_REPEATABLE_READ);
 		this.tables.append("late");
 		this.tables.commit("e", "f", "g", "h");
-		claimed.addAll(claim(worker));
+		claimed.addAll(worker.completeNext());
 		worker.keepMark(7);
 		this.tables.commit(late);
 		this.tables.commit("late");
@@ -79,19 +79,11 @@ class KnownHeadsTests {
 	void whatIsKnownIsForgottenWhenAClaimIsGivenUp() {
 		this.tables.fill(120, 12);
 		Worker worker = worker(20);
-		claim(worker);
+		worker.completeNext();
 		worker.keepMark(worker.mark());
 		worker.next().close();
-		List<String> statements = SqlLog.of(() -> claim(worker));
+		List<String> statements = SqlLog.of(() -> worker.completeNext());
 		assertThat(statements).filteredOn(KnownHeadsTests::asksForHeads).hasSize(1);
-	}
-
-	private static List<Long> claim(Worker worker) {
-		try (Claim claim = worker.next()) {
-			List<Long> ids = Worker.ids(claim);
-			claim.complete(ids, List.of());
-			return ids;
-		}
 	}
 
 }

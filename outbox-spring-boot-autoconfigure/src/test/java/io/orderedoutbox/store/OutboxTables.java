@@ -344,6 +344,22 @@ final class OutboxTables implements AutoCloseable {
 		}
 
 		/**
+		 * Claim and complete once.
+		 * @return what was claimed
+		 */
+		List<Long> completeNext() {
+			try (Claim claim = next()) {
+				List<Long> ids = ids(claim);
+				claim.complete(ids, List.of());
+				return ids;
+			}
+		}
+
+		RelayStore store() {
+			return this.store;
+		}
+
+		/**
 		 * However fast or slow this machine is, looks begin here, and the next full look
 		 * is far away.
 		 */
@@ -353,19 +369,12 @@ final class OutboxTables implements AutoCloseable {
 			((FullLooks) ReflectionTestUtils.getField(scan(), "fullLooks")).looked(inAnHour, inAnHour);
 		}
 
-		/**
-		 * However quick looks from the very start are, the next one begins at a mark.
-		 */
-		void alwaysUseMarks() {
-			ReflectionTestUtils.setField(ReflectionTestUtils.getField(scan(), "pace"), "part", Integer.MAX_VALUE);
-		}
-
 		long mark() {
 			return (long) ReflectionTestUtils.getField(scan(), "mark");
 		}
 
-		private Object scan() {
-			return ReflectionTestUtils.getField(this.claims, "scan");
+		Scan scan() {
+			return (Scan) ReflectionTestUtils.getField(this.claims, "scan");
 		}
 
 		/**
