@@ -45,8 +45,10 @@ final class JdbcClaims implements Claims {
 
 	private final Heads heads;
 
-	// What follows in the keys of the last claim
-	private @Nullable Window following;
+	private final Following following;
+
+	// Whether others have most of what the last claim was taken from
+	private boolean contested;
 
 	JdbcClaims(OutboxDatabase database, ClaimSettings settings, Scan scan, Dealer dealer) {
 		this.database = database;
@@ -54,6 +56,7 @@ final class JdbcClaims implements Claims {
 		this.scan = scan;
 		this.dealer = dealer;
 		this.heads = new Heads(database, settings, scan);
+		this.following = new Following(database, settings);
 	}
 
 	@Override
@@ -94,12 +97,8 @@ final class JdbcClaims implements Claims {
 	}
 
 	private Window portion() {
-		Window own = this.following;
-		this.following = null;
-		if (own != null && !own.isOld() && this.settings.isEnough(own.candidates())) {
-			return this.dealer.portion(own);
-		}
-		return this.dealer.deal();
+		Window own = this.following.next();
+		return (own != null) ? this.dealer.portion(own) : this.dealer.deal();
 	}
 
 	private JdbcClaim begin(Window portion) {
@@ -117,7 +116,7 @@ final class JdbcClaims implements Claims {
 	}
 
 	private void completed(Window portion, Collection<Long> published) {
-		this.following = portion.after(published, this.settings);
+		this.following.completed(portion, published, this.contested);
 		this.scan.floors().gone(portion.rows(), published);
 	}
 
@@ -132,6 +131,7 @@ final class JdbcClaims implements Claims {
 	private boolean claim(JdbcClaim claim, Window portion) {
 		List<Candidate> locked = lock(claim, portion.candidates());
 		this.dealer.settle(portion, locked);
+		this.contested = Candidate.messages(portion.candidates()) > 2 * Candidate.messages(locked);
 		List<Candidate> owned = this.heads.among(locked, claim, portion);
 		boolean mistaken = owned.size() < locked.size();
 		if (mistaken) {
@@ -145,7 +145,7 @@ final class JdbcClaims implements Claims {
 
 	private void fill(JdbcClaim claim, List<Candidate> owned, Window portion) {
 		boolean enough = this.settings.isEnough(owned);
-		if (enough || portion.whole()) {
+		if (portion.whole() || (enough && !this.following.isFurther())) {
 			this.scan.adapt(portion, enough);
 		}
 		List<Candidate> all = new ArrayList<>(owned);

@@ -50,6 +50,9 @@ final class OutboxStatements {
 	/** A window over the oldest rows, without their payload. */
 	final String look;
 
+	/** The rows of some keys in a range, to be followed by the keys. */
+	private final String lookAt;
+
 	/** The last position that was taken. */
 	final String newest;
 
@@ -142,6 +145,10 @@ final class OutboxStatements {
 		this.look = """
 				SELECT id, partition_key, payload_size, available_at <= %s AS due
 				FROM %s WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?""".formatted(NOW, message);
+		this.lookAt = """
+				SELECT id, partition_key, payload_size, available_at <= %s AS due FROM %s %s
+				WHERE partition_key IN (%%s) AND id BETWEEN ? AND ? ORDER BY partition_key, id LIMIT ?""".formatted(NOW,
+				message, keyIndex);
 		this.newest = "SELECT id FROM %s %s WHERE id > 0 ORDER BY id DESC LIMIT 1".formatted(message, BY_ID);
 		this.lookForHeads = """
 				SELECT m.id, m.partition_key, m.payload_size, m.available_at <= %s AS due
@@ -224,6 +231,10 @@ final class OutboxStatements {
 	 */
 	boolean isArchiving() {
 		return this.archiving;
+	}
+
+	String lookAt(int keys) {
+		return this.lookAt.formatted(String.join(", ", Collections.nCopies(keys, "?")));
 	}
 
 	String insert(int rows) {

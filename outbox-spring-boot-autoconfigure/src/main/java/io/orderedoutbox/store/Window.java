@@ -1,24 +1,27 @@
 package io.orderedoutbox.store;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Collectors;
 
 /**
  * Part of the outbox as one statement saw it.
  *
- * @param seenAt when the statement began, by {@link System#nanoTime}
+ * @param seenAt when the statement began, or the one that it goes on from, by
+ * {@link System#nanoTime}
  * @param rows the rows in order
  * @param start where it begins
+ * @param end the last position that it could have shown
  * @param full whether there may be more behind it
  * @param whole whether the candidates are all that could be claimed of it
  * @param candidates the runs in it that could be claimed
  */
-record Window(long seenAt, List<Row> rows, long start, boolean full, boolean whole, List<Candidate> candidates) {
+record Window(long seenAt, List<Row> rows, long start, long end, boolean full, boolean whole,
+		List<Candidate> candidates) {
 
 	private static final long MAX_AGE = Duration.ofSeconds(1).toNanos();
 
@@ -30,7 +33,17 @@ record Window(long seenAt, List<Row> rows, long start, boolean full, boolean who
 	static Window of(long seenAt, List<Row> rows, long start, int size, Predicate<Candidate> excluded,
 			ClaimSettings settings) {
 		List<Candidate> candidates = Candidate.in(rows, settings).stream().filter(excluded.negate()).toList();
-		return new Window(seenAt, rows, start, rows.size() == size, true, Candidate.shared(candidates, settings));
+		boolean full = rows.size() == size;
+		long end = full ? rows.get(size - 1).id() : Long.MAX_VALUE;
+		return new Window(seenAt, rows, start, end, full, true, Candidate.shared(candidates, settings));
+	}
+
+	/**
+	 * A window that shows some keys only.
+	 */
+	static Window ofKeys(long seenAt, List<Row> rows, long start, long end, ClaimSettings settings) {
+		return new Window(seenAt, rows, start, end, true, false,
+				Candidate.shared(Candidate.in(rows, settings), settings));
 	}
 
 	/**
@@ -49,16 +62,25 @@ record Window(long seenAt, List<Row> rows, long start, boolean full, boolean who
 	}
 
 	/**
-	 * What follows in the keys of the candidates, now that some of their rows are gone.
-	 * Rows of a key are only gone from the first on: the first that is left is the head.
-	 * Nothing follows what is bound to no order: the others were candidates themselves.
+	 * What follows in the keys of which some rows are gone; the others are in the hands
+	 * of somebody else, or wait. Rows of a key are only gone from the first on: the first
+	 * that is left is the head. Nothing follows what is bound to no order: the others
+	 * were candidates themselves.
 	 */
 	Window after(Collection<Long> gone, ClaimSettings settings) {
 		Set<Long> ids = new HashSet<>(gone);
-		Set<String> keys = boundKeys(settings);
-		List<Row> left = this.rows.stream().filter((row) -> !ids.contains(row.id())).toList();
+		List<Row> left = new ArrayList<>();
+		Set<String> keys = new HashSet<>();
+		for (Row row : this.rows) {
+			if (!ids.contains(row.id())) {
+				left.add(row);
+			}
+			else if (settings.ordered() && !row.partitionKey().isEmpty()) {
+				keys.add(row.partitionKey());
+			}
+		}
 		List<Row> following = left.stream().filter((row) -> keys.contains(row.partitionKey())).toList();
-		return new Window(this.seenAt, left, this.start, this.full, false,
+		return new Window(this.seenAt, left, this.start, this.end, this.full, false,
 				Candidate.shared(Candidate.in(following, settings), settings));
 	}
 
@@ -69,15 +91,8 @@ record Window(long seenAt, List<Row> rows, long start, boolean full, boolean who
 		return System.nanoTime() - this.seenAt > MAX_AGE;
 	}
 
-	private Set<String> boundKeys(ClaimSettings settings) {
-		return this.candidates.stream()
-			.filter((run) -> run.isBound(settings))
-			.map((run) -> run.head().partitionKey())
-			.collect(Collectors.toSet());
-	}
-
 	private Window with(List<Candidate> some) {
-		return new Window(this.seenAt, this.rows, this.start, this.full, false, some);
+		return new Window(this.seenAt, this.rows, this.start, this.end, this.full, false, some);
 	}
 
 	boolean fromStart() {

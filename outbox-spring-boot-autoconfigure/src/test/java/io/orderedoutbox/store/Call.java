@@ -21,6 +21,8 @@ record Call(String statement, String sql, int rows, Object... arguments) {
 
 	private static final int PUBLISHED = 20;
 
+	private static final int KEYS = 64;
+
 	/**
 	 * Every statement, as many rows as the default settings ask for.
 	 */
@@ -41,6 +43,7 @@ record Call(String statement, String sql, int rows, Object... arguments) {
 				new Call("look", statements.look, WINDOW, 0, Long.MAX_VALUE, WINDOW),
 				new Call("look", statements.look, WINDOW, middle, Long.MAX_VALUE, WINDOW),
 				new Call("look", statements.look, WINDOW, 0, last, Integer.MAX_VALUE),
+				new Call("lookAt", statements.lookAt(KEYS), KEYS, keysAndRange()),
 				new Call("newest", statements.newest, 1),
 				new Call("lookForHeads", statements.lookForHeads, BATCH, "", BATCH),
 				new Call("lookForHeads", statements.lookForHeads, 100, "key-5", 100),
@@ -54,6 +57,12 @@ record Call(String statement, String sql, int rows, Object... arguments) {
 				new Call("enlist", statements.enlist, BATCH, ids),
 				new Call("strike", statements.strike, failed.size(), failed.toString()),
 				new Call("bury", statements.bury, BATCH, ids), new Call("archive", statements.archive, BATCH, ids));
+	}
+
+	private static Object[] keysAndRange() {
+		return Stream
+			.concat(IntStream.range(0, KEYS).mapToObj((key) -> "key-" + key), Stream.of(0L, Long.MAX_VALUE, KEYS))
+			.toArray();
 	}
 
 	private static Stream<Object> newMessages() {

@@ -1,0 +1,159 @@
+package io.orderedoutbox.store;
+
+import java.time.Duration;
+import java.util.Collections;
+import java.util.List;
+
+import io.orderedoutbox.servers.RequiresMySql;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.util.unit.DataSize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Where others have most of what there is, a worker goes on with the keys that it has
+ * just had: with all that there is of them, in their order, and not for ever.
+ */
+@Tag("order")
+@Timeout(60)
+class FollowingTests {
+
+	// Ten of each key
+	private static final int WINDOW = 40;
+
+	private static final int KEYS = 4;
+
+	private static final ClaimSettings SETTINGS = new ClaimSettings(true, 20, DataSize.ofMegabytes(1),
+			Duration.ofSeconds(20));
+
+	private final OutboxTables tables = new OutboxTables();
+
+	// Not in the transaction of the thread
+	private final OutboxDatabase database = new OutboxDatabase(new DelegatingDataSource(this.tables.writer()),
+			"outbox_");
+
+	private final Following following = new Following(this.database, SETTINGS);
+
+	@AfterEach
+	void close() {
+		this.tables.close();
+	}
+
+	@Test
+	@RequiresMySql
+	void itIsTheSameKeysFurtherOn() {
+		this.tables.fill(400, KEYS);
+		Window window = window(0);
+		complete(window, "filler-1", "filler-3");
+		Window next = this.following.next();
+		assertThat(next).isNotNull();
+		assertThat(next.start()).isZero();
+		assertThat(next.whole()).isFalse();
+		assertThat(next.rows()).extracting(Row::partitionKey).containsOnly("filler-1", "filler-3");
+		assertThat(next.rows()).extracting(Row::id).isEqualTo(positions("filler-1", "filler-3", next.end()));
+		assertThat(Candidate.heads(next.candidates())).containsExactly(42L, 44L);
+	}
+
+	@Test
+	@RequiresMySql
+	void whatIsCommittedBehindWhatWasSeenAndWithinTheWindowIsNotPassedOver() {
+		this.tables.commit("a", "b", "a", "b");
+		TransactionStatus late = this.tables.begin(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		this.tables.append("a");
+		this.tables.commit(Collections.nCopies(WINDOW - 4, "b").toArray(String[]::new));
+		Window window = window(0);
+		assertThat(window.rows()).extracting(Row::id).doesNotContain(5L);
+		this.tables.commit(late);
+		this.tables.fill(400, KEYS);
+		this.tables.jdbc().sql("UPDATE outbox_message SET partition_key = 'a' WHERE id > ?").param(WINDOW + 1).update();
+		complete(window, "a");
+		Window next = this.following.next();
+		assertThat(next).isNotNull();
+		assertThat(Candidate.heads(next.candidates())).containsExactly(5L);
+	}
+
+	@Test
+	@RequiresMySql
+	void afterAMarkItBeginsThereToo() {
+		this.tables.fill(400, KEYS);
+		Window window = window(9);
+		complete(window, "filler-1", "filler-3");
+		Window next = this.following.next();
+		assertThat(next).isNotNull();
+		assertThat(next.start()).isEqualTo(9);
+		assertThat(next.fromStart()).isFalse();
+	}
+
+	@Test
+	@RequiresMySql
+	void notMoreThanAFewTimesInARow() {
+		this.tables.fill(4_000, KEYS);
+		Window window = window(0);
+		for (int i = 0; i < Following.MOST_IN_A_ROW; i++) {
+			complete(window, "filler-1", "filler-3");
+			window = this.following.next();
+			assertThat(window).as("after %d", i).isNotNull();
+			assertThat(this.following.isFurther()).isTrue();
+		}
+		complete(window, "filler-1", "filler-3");
+		assertThat(this.following.next()).isNull();
+		assertThat(this.following.isFurther()).isFalse();
+	}
+
+	@Test
+	void notWhereNobodyElseHadMuch() {
+		this.tables.fill(400, KEYS);
+		complete(window(0), false, "filler-1", "filler-3");
+		assertThat(this.following.next()).isNull();
+	}
+
+	@Test
+	void notWhereTheWindowShowedEverything() {
+		this.tables.fill(WINDOW - 1, KEYS);
+		complete(window(0), "filler-1", "filler-3");
+		assertThat(this.following.next()).isNull();
+	}
+
+	@Test
+	void notWhereEachKeyHasLittle() {
+		this.tables.fill(400, WINDOW);
+		complete(window(0), "filler-1", "filler-3", "filler-5");
+		assertThat(this.following.next()).isNull();
+	}
+
+	private Window window(long start) {
+		List<Row> rows = this.database.read(SETTINGS.lockTimeout(),
+				(jdbc) -> jdbc.query(this.database.statements().look, Row.MAPPER, start, Long.MAX_VALUE, WINDOW));
+		return Window.of(System.nanoTime(), rows, start, WINDOW, (run) -> false, SETTINGS);
+	}
+
+	private void complete(Window window, String... keys) {
+		complete(window, true, keys);
+	}
+
+	private void complete(Window window, boolean held, String... keys) {
+		List<Long> published = window.rows()
+			.stream()
+			.filter((row) -> List.of(keys).contains(row.partitionKey()))
+			.map(Row::id)
+			.toList();
+		this.tables.jdbc().sql("DELETE FROM outbox_message WHERE id IN (:ids)").param("ids", published).update();
+		this.following.completed(window, published, held);
+	}
+
+	private List<Long> positions(String one, String another, long last) {
+		return this.tables.jdbc()
+			.sql("SELECT id FROM outbox_message WHERE partition_key IN (?, ?) AND id <= ? ORDER BY id")
+			.params(one, another, last)
+			.query(Long.class)
+			.list();
+	}
+
+}
