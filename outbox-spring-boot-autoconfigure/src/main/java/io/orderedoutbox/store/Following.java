@@ -3,8 +3,8 @@ package io.orderedoutbox.store;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
@@ -18,19 +18,22 @@ import org.jspecify.annotations.Nullable;
  * <li>Where others had most of that window, the same keys further on. The oldest messages
  * would show little but what others have in their hands, and of many workers each would
  * read all of it to find what it has just left.</li>
- * <li>Only a few times in a row, and for a few seconds: as long as everybody keeps his
- * keys, nobody serves those that are in nobody's hands.</li>
+ * <li>Only a few times in a row, and none after a few seconds: as long as everybody keeps
+ * his keys, nobody serves those that are in nobody's hands.</li>
  * </ol>
- * A window that shows some keys only is complete for those from where it starts, as any
- * other is, and is claimed like any other: somebody else may have been quicker. Where
- * snapshots are not atomic a window is looked at twice, which takes its whole range; so
- * nobody goes further there.
+ * A window that shows some keys only shows them from their heads on, as any other does,
+ * and is claimed like any other: somebody else may have been quicker. Where snapshots are
+ * not atomic a window is looked at twice, which takes its whole range; so nobody goes
+ * further there.
  */
 final class Following {
 
 	static final int MOST_IN_A_ROW = 4;
 
 	private static final long LONGEST = Duration.ofSeconds(2).toNanos();
+
+	// More ranges than that, and the optimizer may give up and read everything
+	private static final int MOST_KEYS = 1_000;
 
 	// With fewer messages of each key there is little to find further on
 	private static final int DEPTH = 2;
@@ -59,13 +62,23 @@ final class Following {
 	/**
 	 * A claim is completed.
 	 * @param portion that it was taken from
+	 * @param claimed the runs in it that were locked, each from the head of its key on
 	 * @param published what is gone of it
-	 * @param held whether somebody else had most of the portion
 	 */
-	void completed(Window portion, Collection<Long> published, boolean held) {
-		this.completed = portion;
+	void completed(Window portion, List<Candidate> claimed, Collection<Long> published) {
+		this.completed = portion.with(claimed);
 		this.gone = published;
-		this.contested = held || this.inARow > 0;
+		this.contested = isContested(portion.candidates(), claimed) || this.inARow > 0;
+	}
+
+	// Whether others had more of what was tried. It is tried in order, until it is enough
+	private static boolean isContested(List<Candidate> candidates, List<Candidate> claimed) {
+		if (claimed.isEmpty()) {
+			return false;
+		}
+		long last = claimed.get(claimed.size() - 1).head().id();
+		int tried = Candidate.heads(candidates).indexOf(last) + 1;
+		return Candidate.messages(candidates.subList(0, tried)) > 2 * Candidate.messages(claimed);
 	}
 
 	/**
@@ -95,33 +108,33 @@ final class Following {
 	}
 
 	private @Nullable Window further(Window window) {
-		Set<Long> ids = new HashSet<>(this.gone);
-		List<String> published = window.rows()
-			.stream()
-			.filter((row) -> ids.contains(row.id()) && !row.partitionKey().isEmpty())
-			.map(Row::partitionKey)
-			.toList();
-		Set<String> keys = new HashSet<>(published);
+		Set<String> keys = window.boundKeys(this.settings);
 		boolean seenInOrder = this.database.statements().dialect().hasAtomicSnapshots();
-		if (!this.settings.ordered() || !seenInOrder || keys.isEmpty() || keys.size() * DEPTH > published.size()) {
+		if (!seenInOrder || keys.isEmpty() || keys.size() > MOST_KEYS || keys.size() * DEPTH > this.gone.size()) {
 			return null;
 		}
-		long width = window.end() - window.firstId() + 1;
-		long times = Math.min(PART, 1 + this.settings.batchSize() / published.size());
-		Window further = look(keys, window, window.end() + width * times);
-		return (Candidate.messages(further.candidates()) * PART >= this.settings.batchSize()) ? further : null;
+		long width = Collections.max(this.gone) - Collections.min(this.gone) + 1;
+		long times = Math.min(PART, (this.settings.batchSize() + this.gone.size() - 1) / this.gone.size());
+		int limit = this.settings.batchSize() * 2;
+		Window further = look(keys, window, window.end() + width * times, limit);
+		// With more, the first keys would have it all
+		boolean all = further.rows().size() < limit;
+		boolean worthIt = Candidate.messages(further.candidates()) * PART >= this.settings.batchSize();
+		return (all && worthIt) ? further : null;
 	}
 
-	// From the same start: what was seen of a key ends earlier than the window did, and
-	// what has been committed behind it may lie within
-	private Window look(Set<String> keys, Window window, long end) {
+	// From the heads that were claimed: before them there is nothing of these keys, nor
+	// will there be. Not from where the window ended: a key may have ended earlier in it,
+	// and what has been committed behind that may lie within
+	private Window look(Set<String> keys, Window window, long end, int limit) {
+		long first = Collections.min(Candidate.heads(window.candidates()));
 		List<Object> arguments = new ArrayList<>(keys);
 		// Few different statements, for caches of prepared ones
 		while (Integer.bitCount(arguments.size()) > 1) {
 			arguments.add(arguments.get(0));
 		}
 		String sql = this.database.statements().lookAt(arguments.size());
-		arguments.addAll(List.of(window.start(), end, this.settings.batchSize() * 2));
+		arguments.addAll(List.of(first, end, limit));
 		List<Row> rows = this.database.read(this.settings.lockTimeout(),
 				(jdbc) -> jdbc.query(sql, Row.MAPPER, arguments.toArray()));
 		List<Row> inOrder = rows.stream().sorted(Comparator.comparing(Row::id)).toList();

@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>Look at a window over the oldest messages, outside the transaction and without
  * locks, or take the next portion of one that was looked at for another claim, or what
- * follows in the keys of the last one. The first row of each key is its head; a key whose
- * head is not due is passed over; rows without a key are heads of their own.</li>
+ * {@link Following follows} in the keys of the last one. The first row of each key is its
+ * head; a key whose head is not due is passed over; rows without a key are heads of their
+ * own.</li>
  * <li>Lock the heads that are due, skipping those that somebody else has locked. Whoever
  * holds the lock on the head of a key owns the key until the commit: for any other worker
  * the head stays the head, and stays locked, while its messages are in flight.</li>
@@ -47,8 +48,7 @@ final class JdbcClaims implements Claims {
 
 	private final Following following;
 
-	// Whether others have most of what the last claim was taken from
-	private boolean contested;
+	private List<Candidate> locked = List.of();
 
 	JdbcClaims(OutboxDatabase database, ClaimSettings settings, Scan scan, Dealer dealer) {
 		this.database = database;
@@ -116,7 +116,7 @@ final class JdbcClaims implements Claims {
 	}
 
 	private void completed(Window portion, Collection<Long> published) {
-		this.following.completed(portion, published, this.contested);
+		this.following.completed(portion, this.locked, published);
 		this.scan.floors().gone(portion.rows(), published);
 	}
 
@@ -131,7 +131,7 @@ final class JdbcClaims implements Claims {
 	private boolean claim(JdbcClaim claim, Window portion) {
 		List<Candidate> locked = lock(claim, portion.candidates());
 		this.dealer.settle(portion, locked);
-		this.contested = Candidate.messages(portion.candidates()) > 2 * Candidate.messages(locked);
+		this.locked = locked;
 		List<Candidate> owned = this.heads.among(locked, claim, portion);
 		boolean mistaken = owned.size() < locked.size();
 		if (mistaken) {

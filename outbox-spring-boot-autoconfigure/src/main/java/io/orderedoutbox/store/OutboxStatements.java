@@ -5,14 +5,14 @@ import java.util.Collections;
 /**
  * Every statement on the outbox's tables, with the names of the tables filled in.
  * <p>
- * Lists of ids are handed over as one JSON array and joined, never as {@code IN (…)}: the
- * optimizer turns a list that covers much of a small table into a full scan, which then
- * locks or waits for rows that are not ours. {@code STRAIGHT_JOIN} makes each id a lookup
- * by primary key, in the order of the array; {@code FORCE INDEX} keeps it one where the
- * table has so few rows that reading them all would be cheaper. The oldest row of a key
- * is found by {@code ORDER BY partition_key, id}: by id alone MySQL reads all rows of the
- * key and sorts them, since it does not see that the key of a correlated subquery is
- * constant.
+ * Lists of ids are handed over as one JSON array and joined, never as {@code IN (…)},
+ * which is for keys: the optimizer turns a list that covers much of a small table into a
+ * full scan, which then locks or waits for rows that are not ours. {@code STRAIGHT_JOIN}
+ * makes each id a lookup by primary key, in the order of the array; {@code FORCE INDEX}
+ * keeps it one where the table has so few rows that reading them all would be cheaper.
+ * The oldest row of a key is found by {@code ORDER BY partition_key, id}: by id alone
+ * MySQL reads all rows of the key and sorts them, since it does not see that the key of a
+ * correlated subquery is constant.
  */
 final class OutboxStatements {
 

@@ -1,12 +1,12 @@
 package io.orderedoutbox.store;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 
 /**
  * Part of the outbox as one statement saw it.
@@ -62,23 +62,14 @@ record Window(long seenAt, List<Row> rows, long start, long end, boolean full, b
 	}
 
 	/**
-	 * What follows in the keys of which some rows are gone; the others are in the hands
-	 * of somebody else, or wait. Rows of a key are only gone from the first on: the first
-	 * that is left is the head. Nothing follows what is bound to no order: the others
-	 * were candidates themselves.
+	 * What follows in the keys of the candidates, now that some of their rows are gone.
+	 * Rows of a key are only gone from the first on: the first that is left is the head.
+	 * Nothing follows what is bound to no order: the others were candidates themselves.
 	 */
 	Window after(Collection<Long> gone, ClaimSettings settings) {
 		Set<Long> ids = new HashSet<>(gone);
-		List<Row> left = new ArrayList<>();
-		Set<String> keys = new HashSet<>();
-		for (Row row : this.rows) {
-			if (!ids.contains(row.id())) {
-				left.add(row);
-			}
-			else if (settings.ordered() && !row.partitionKey().isEmpty()) {
-				keys.add(row.partitionKey());
-			}
-		}
+		Set<String> keys = boundKeys(settings);
+		List<Row> left = this.rows.stream().filter((row) -> !ids.contains(row.id())).toList();
 		List<Row> following = left.stream().filter((row) -> keys.contains(row.partitionKey())).toList();
 		return new Window(this.seenAt, left, this.start, this.end, this.full, false,
 				Candidate.shared(Candidate.in(following, settings), settings));
@@ -91,7 +82,20 @@ record Window(long seenAt, List<Row> rows, long start, long end, boolean full, b
 		return System.nanoTime() - this.seenAt > MAX_AGE;
 	}
 
-	private Window with(List<Candidate> some) {
+	/**
+	 * The keys of the candidates, as far as their order has to be kept.
+	 */
+	Set<String> boundKeys(ClaimSettings settings) {
+		return this.candidates.stream()
+			.filter((run) -> run.isBound(settings))
+			.map((run) -> run.head().partitionKey())
+			.collect(Collectors.toSet());
+	}
+
+	/**
+	 * The same with some of its candidates only.
+	 */
+	Window with(List<Candidate> some) {
 		return new Window(this.seenAt, this.rows, this.start, this.end, this.full, false, some);
 	}
 

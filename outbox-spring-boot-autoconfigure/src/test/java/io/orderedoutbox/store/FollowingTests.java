@@ -1,8 +1,10 @@
 package io.orderedoutbox.store;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 
 import io.orderedoutbox.servers.RequiresMySql;
 import org.junit.jupiter.api.AfterEach;
@@ -108,6 +110,42 @@ class FollowingTests {
 	}
 
 	@Test
+	@RequiresMySql
+	void aStalledMessageFarBehindDoesNotMakeItGoFar() {
+		this.tables.fill(400, KEYS);
+		this.tables.delay("id = 1");
+		this.tables.jdbc().sql("UPDATE outbox_message SET id = id + 1000000 WHERE id > 1").update();
+		Window window = window(0);
+		complete(window, "filler-1", "filler-3");
+		Window next = this.following.next();
+		assertThat(next).isNotNull();
+		assertThat(next.end() - window.end()).isLessThan(2 * WINDOW);
+	}
+
+	@Test
+	@RequiresMySql
+	void aKeyThatHasItAllIsLeftToTheNextLook() {
+		this.tables.fill(WINDOW + 8, KEYS);
+		this.tables.fillWith(100, "filler-1");
+		complete(window(0), "filler-1");
+		assertThat(this.following.next()).isNull();
+	}
+
+	@Test
+	@RequiresMySql
+	void whatWasClaimedAndDidNotFitIsWhereItBegins() {
+		this.tables.fill(400, KEYS);
+		Window window = window(0);
+		List<Candidate> claimed = window.candidates().subList(1, 3);
+		List<Long> published = claimed.get(1).rows().stream().map(Row::id).toList();
+		this.tables.jdbc().sql("DELETE FROM outbox_message WHERE id IN (:ids)").param("ids", published).update();
+		this.following.completed(theirs(window, claimed), claimed, published);
+		Window next = this.following.next();
+		assertThat(next).isNotNull();
+		assertThat(Candidate.heads(next.candidates())).containsExactlyInAnyOrder(2L, 23L);
+	}
+
+	@Test
 	void notWhereNobodyElseHadMuch() {
 		this.tables.fill(400, KEYS);
 		complete(window(0), false, "filler-1", "filler-3");
@@ -139,13 +177,33 @@ class FollowingTests {
 	}
 
 	private void complete(Window window, boolean held, String... keys) {
+		List<Candidate> claimed = window.candidates()
+			.stream()
+			.filter((run) -> List.of(keys).contains(run.head().partitionKey()))
+			.toList();
+		Window portion = held ? theirs(window, claimed) : window.with(claimed);
 		List<Long> published = window.rows()
 			.stream()
 			.filter((row) -> List.of(keys).contains(row.partitionKey()))
 			.map(Row::id)
 			.toList();
 		this.tables.jdbc().sql("DELETE FROM outbox_message WHERE id IN (:ids)").param("ids", published).update();
-		this.following.completed(window, published, held);
+		this.following.completed(portion, claimed, published);
+	}
+
+	// Others have three times as much in front of it
+	private static Window theirs(Window window, List<Candidate> claimed) {
+		List<Candidate> all = new ArrayList<>();
+		IntStream.range(0, 3).forEach((i) -> claimed.forEach((run) -> all.add(displaced(run, -1_000 * (i + 1)))));
+		all.addAll(claimed);
+		return window.with(all);
+	}
+
+	private static Candidate displaced(Candidate run, long by) {
+		return new Candidate(run.rows()
+			.stream()
+			.map((row) -> new Row(row.id() + by, row.partitionKey() + by, row.payloadSize(), row.due()))
+			.toList());
 	}
 
 	private List<Long> positions(String one, String another, long last) {

@@ -29,13 +29,6 @@ class WindowTests {
 	}
 
 	@Test
-	void nothingFollowsInAKeyOfWhichNothingIsGone() {
-		Window portion = window(true).portion(4);
-		Window after = portion.after(List.of(3L), settings(true));
-		assertThat(after.candidates()).extracting((run) -> run.head().partitionKey()).containsOnly("b");
-	}
-
-	@Test
 	void nothingFollowsInUnorderedMode() {
 		Window portion = window(false).portion(2);
 		assertThat(Candidate.heads(portion.candidates())).containsExactly(1L, 2L);
