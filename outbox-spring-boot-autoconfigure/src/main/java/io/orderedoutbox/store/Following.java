@@ -38,9 +38,11 @@ final class Following {
 	// With fewer messages of each key there is little to find further on
 	private static final int DEPTH = 2;
 
-	// A part of a batch that is worth it, and how far to go at most to find a whole one,
-	// beside how far the window went
+	// The part of a batch that is worth it
 	private static final int PART = 8;
+
+	// To find a whole one: beside what the last claim was spread over
+	private static final int FARTHEST = 8;
 
 	private final OutboxDatabase database;
 
@@ -87,11 +89,13 @@ final class Following {
 	@Nullable Window next() {
 		Window last = this.completed;
 		this.completed = null;
-		Window left = (last != null) ? last.after(this.gone, this.settings) : null;
-		if (left != null && !left.isOld() && this.settings.isEnough(left.candidates())) {
-			return left;
+		if (last != null && !last.isOld()) {
+			Window left = last.after(this.gone, this.settings);
+			if (this.settings.isEnough(left.candidates())) {
+				return left;
+			}
 		}
-		Window further = (last != null && this.contested && mayGoFurther(last)) ? further(last) : null;
+		Window further = (last != null && mayGoFurther(last)) ? further(last) : null;
 		this.inARow = (further != null) ? this.inARow + 1 : 0;
 		return further;
 	}
@@ -104,7 +108,8 @@ final class Following {
 	}
 
 	private boolean mayGoFurther(Window last) {
-		return last.full() && this.inARow < MOST_IN_A_ROW && System.nanoTime() - last.seenAt() < LONGEST;
+		return this.contested && last.full() && this.inARow < MOST_IN_A_ROW
+				&& System.nanoTime() - last.seenAt() < LONGEST;
 	}
 
 	private @Nullable Window further(Window window) {
@@ -114,7 +119,7 @@ final class Following {
 			return null;
 		}
 		long width = Collections.max(this.gone) - Collections.min(this.gone) + 1;
-		long times = Math.min(PART, (this.settings.batchSize() + this.gone.size() - 1) / this.gone.size());
+		long times = Math.min(FARTHEST, (this.settings.batchSize() + this.gone.size() - 1) / this.gone.size());
 		int limit = this.settings.batchSize() * 2;
 		Window further = look(keys, window, window.end() + width * times, limit);
 		// With more, the first keys would have it all

@@ -54,8 +54,7 @@ class FollowingTests {
 		this.tables.fill(400, KEYS);
 		Window window = window(0);
 		complete(window, "filler-1", "filler-3");
-		Window next = this.following.next();
-		assertThat(next).isNotNull();
+		Window next = next();
 		assertThat(next.start()).isZero();
 		assertThat(next.whole()).isFalse();
 		assertThat(next.rows()).extracting(Row::partitionKey).containsOnly("filler-1", "filler-3");
@@ -76,8 +75,7 @@ class FollowingTests {
 		this.tables.fill(400, KEYS);
 		this.tables.jdbc().sql("UPDATE outbox_message SET partition_key = 'a' WHERE id > ?").param(WINDOW + 1).update();
 		complete(window, "a");
-		Window next = this.following.next();
-		assertThat(next).isNotNull();
+		Window next = next();
 		assertThat(Candidate.heads(next.candidates())).containsExactly(5L);
 	}
 
@@ -87,8 +85,7 @@ class FollowingTests {
 		this.tables.fill(400, KEYS);
 		Window window = window(9);
 		complete(window, "filler-1", "filler-3");
-		Window next = this.following.next();
-		assertThat(next).isNotNull();
+		Window next = next();
 		assertThat(next.start()).isEqualTo(9);
 		assertThat(next.fromStart()).isFalse();
 	}
@@ -100,8 +97,7 @@ class FollowingTests {
 		Window window = window(0);
 		for (int i = 0; i < Following.MOST_IN_A_ROW; i++) {
 			complete(window, "filler-1", "filler-3");
-			window = this.following.next();
-			assertThat(window).as("after %d", i).isNotNull();
+			window = next();
 			assertThat(this.following.isFurther()).isTrue();
 		}
 		complete(window, "filler-1", "filler-3");
@@ -117,8 +113,7 @@ class FollowingTests {
 		this.tables.jdbc().sql("UPDATE outbox_message SET id = id + 1000000 WHERE id > 1").update();
 		Window window = window(0);
 		complete(window, "filler-1", "filler-3");
-		Window next = this.following.next();
-		assertThat(next).isNotNull();
+		Window next = next();
 		assertThat(next.end() - window.end()).isLessThan(2 * WINDOW);
 	}
 
@@ -140,8 +135,7 @@ class FollowingTests {
 		List<Long> published = claimed.get(1).rows().stream().map(Row::id).toList();
 		this.tables.jdbc().sql("DELETE FROM outbox_message WHERE id IN (:ids)").param("ids", published).update();
 		this.following.completed(theirs(window, claimed), claimed, published);
-		Window next = this.following.next();
-		assertThat(next).isNotNull();
+		Window next = next();
 		assertThat(Candidate.heads(next.candidates())).containsExactlyInAnyOrder(2L, 23L);
 	}
 
@@ -164,6 +158,12 @@ class FollowingTests {
 		this.tables.fill(400, WINDOW);
 		complete(window(0), "filler-1", "filler-3", "filler-5");
 		assertThat(this.following.next()).isNull();
+	}
+
+	private Window next() {
+		Window next = this.following.next();
+		assertThat(next).isNotNull();
+		return next;
 	}
 
 	private Window window(long start) {
