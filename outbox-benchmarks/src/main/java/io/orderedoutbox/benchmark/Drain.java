@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 
-import io.orderedoutbox.benchmark.Figure.Limit;
 import io.orderedoutbox.servers.Database;
 
 /**
@@ -22,13 +21,17 @@ import io.orderedoutbox.servers.Database;
 record Drain(String name, String title, int messages, int keys, boolean ordered,
 		UnaryOperator<Instance.Builder> settings, Yardstick limit, Goal goal) implements Scenario {
 
+	// A limit that is measured with cold code is none
+	private static final int WARM_UP = 20_000;
+
 	@Override
 	public List<Figure> measure(Bench bench) throws Exception {
 		int scaled = bench.scaled(this.messages);
 		Rounds rounds = new Rounds();
 		// The first of a JVM is spent on compiling
-		this.limit.measure(new RawPublishing(scaled / 5, bench.payloads(), bench), new Rounds());
-		drain(bench, scaled / 5, new Rounds());
+		int warmUp = Math.max(scaled / 5, WARM_UP);
+		this.limit.measure(new RawPublishing(warmUp, bench.payloads(), bench), new Rounds());
+		drain(bench, warmUp, new Rounds());
 		for (int round = 1; round <= bench.rounds(); round++) {
 			this.limit.measure(new RawPublishing(scaled, bench.payloads(), bench), rounds);
 			drain(bench, scaled, rounds);
@@ -36,7 +39,7 @@ record Drain(String name, String title, int messages, int keys, boolean ordered,
 		System.out.print(rounds);
 		List<Figure> figures = new ArrayList<>();
 		figures.add(new Figure(this.name, this.title, rounds.median("drain"), "messages/s",
-				new Limit(this.limit.what, rounds.median(this.limit.what)), this.goal));
+				rounds.limit("drain", this.limit.what, this.limit.what), this.goal));
 		figures.addAll(Costs.figures(this.name, rounds));
 		return figures;
 	}

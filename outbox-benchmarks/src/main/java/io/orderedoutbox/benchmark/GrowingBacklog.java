@@ -70,7 +70,7 @@ final class GrowingBacklog implements Scenario {
 		double slowest = means.stream().max(Double::compare).orElseThrow();
 		List<Figure> figures = new ArrayList<>();
 		figures.add(new Figure(name(), "time of a claim, the slowest size beside the fastest", slowest, "ms",
-				new Limit("fastest", fastest), Goal.atMost(2)));
+				new Limit("fastest", fastest, slowest / fastest), Goal.atMost(2)));
 		SIZES.forEach(
 				(size) -> figures.add(new Figure(name(), what(size), rounds.median(what(size)), "ms", null, null)));
 		figures.add(new Figure(name(), FIRST, rounds.median(FIRST), "ms", null, Goal.atMost(10)));

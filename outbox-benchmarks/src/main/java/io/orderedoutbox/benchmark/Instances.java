@@ -3,7 +3,6 @@ package io.orderedoutbox.benchmark;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.orderedoutbox.benchmark.Figure.Limit;
 import io.orderedoutbox.servers.Database;
 
 /**
@@ -46,8 +45,8 @@ final class Instances implements Scenario {
 		}
 		System.out.print(rounds);
 		List<Figure> figures = new ArrayList<>();
-		figures.add(new Figure(name(), SEVERAL, rounds.median(SEVERAL), "messages/s",
-				new Limit(ONE, rounds.median(ONE)), Goal.atLeast(1)));
+		figures.add(new Figure(name(), SEVERAL, rounds.median(SEVERAL), "messages/s", rounds.limit(SEVERAL, ONE, ONE),
+				Goal.atLeast(1)));
 		figures.addAll(Costs.figures(name(), rounds));
 		return figures;
 	}

@@ -5,7 +5,6 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.List;
 
-import io.orderedoutbox.benchmark.Figure.Limit;
 import io.orderedoutbox.servers.Database;
 
 /**
@@ -42,8 +41,8 @@ final class OldSnapshot implements Scenario {
 			rounds.add(WITH, drain(bench, messages, true));
 		}
 		System.out.print(rounds);
-		return List.of(new Figure(name(), WITH, rounds.median(WITH), "messages/s",
-				new Limit(WITHOUT, rounds.median(WITHOUT)), Goal.atLeast(0.7)));
+		return List.of(new Figure(name(), WITH, rounds.median(WITH), "messages/s", rounds.limit(WITH, WITHOUT, WITHOUT),
+				Goal.atLeast(0.7)));
 	}
 
 	private static double drain(Bench bench, int messages, boolean beside) throws Exception {

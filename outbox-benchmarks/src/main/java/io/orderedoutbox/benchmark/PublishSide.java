@@ -3,7 +3,6 @@ package io.orderedoutbox.benchmark;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.orderedoutbox.benchmark.Figure.Limit;
 import io.orderedoutbox.servers.Database;
 import org.jspecify.annotations.Nullable;
 
@@ -56,9 +55,9 @@ final class PublishSide implements Scenario {
 		List<Figure> figures = new ArrayList<>();
 		for (int threads : THREADS) {
 			figures.add(new Figure(name(), what(1, threads), rounds.median(what(1, threads)), "transactions/s",
-					new Limit("without events", rounds.median(what(0, threads))), Goal.atLeast(0.75)));
+					rounds.limit(what(1, threads), what(0, threads), "without events"), Goal.atLeast(0.75)));
 			figures.add(new Figure(name(), byHand(threads), rounds.median(byHand(threads)), "transactions/s",
-					new Limit("without", rounds.median(what(0, threads))), null));
+					rounds.limit(byHand(threads), what(0, threads), "without"), null));
 			figures.add(figure(rounds, what(PublishSlice.MANY, threads), "transactions/s", null));
 		}
 		figures.add(figure(rounds, ROUND_TRIPS_OF_ONE, "", null));

@@ -5,6 +5,9 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.IntStream;
+
+import io.orderedoutbox.benchmark.Figure.Limit;
 
 /**
  * The values of several rounds, by what they are. Whatever is compared is measured in
@@ -19,7 +22,28 @@ final class Rounds {
 	}
 
 	double median(String what) {
-		double[] sorted = sorted(what);
+		return median(sorted(what));
+	}
+
+	/**
+	 * What something stands beside that was measured as often, in turn with it.
+	 * @param label what to call it
+	 */
+	Limit limit(String what, String limit, String label) {
+		List<Double> measured = this.values.getOrDefault(what, List.of());
+		List<Double> limits = this.values.getOrDefault(limit, List.of());
+		if (measured.size() != limits.size()) {
+			throw new IllegalStateException(
+					"There are %d rounds of %s, and %d of %s".formatted(measured.size(), what, limits.size(), limit));
+		}
+		double[] ratios = IntStream.range(0, limits.size())
+			.mapToDouble((round) -> measured.get(round) / limits.get(round))
+			.sorted()
+			.toArray();
+		return new Limit(label, median(limit), median(ratios));
+	}
+
+	private static double median(double[] sorted) {
 		int middle = sorted.length / 2;
 		return (sorted.length % 2 == 1) ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 	}

@@ -2,8 +2,6 @@ package io.orderedoutbox.benchmark;
 
 import java.util.List;
 
-import io.orderedoutbox.benchmark.Figure.Limit;
-
 /**
  * A drain beside a key whose head has failed and waits, with a great many messages behind
  * it that are older than all others.
@@ -49,8 +47,8 @@ final class StalledBacklog implements Scenario {
 			burdened.jdbc().sql("TRUNCATE TABLE outbox_message").update();
 		}
 		System.out.print(rounds);
-		return List.of(new Figure(name(), WITH, rounds.median(WITH), "messages/s",
-				new Limit(WITHOUT, rounds.median(WITHOUT)), Goal.atLeast(0.9)));
+		return List.of(new Figure(name(), WITH, rounds.median(WITH), "messages/s", rounds.limit(WITH, WITHOUT, WITHOUT),
+				Goal.atLeast(0.9)));
 	}
 
 	private static void stall(Bench bench, Instance instance, int rows) {

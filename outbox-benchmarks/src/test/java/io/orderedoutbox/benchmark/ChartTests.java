@@ -19,8 +19,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("unit")
 class ChartTests {
 
-	private static final Limit LIMIT = new Limit("raw", 1_000);
-
 	@Test
 	void aFigureHasItsLabelItsValueAndABarOfItsLength() throws Exception {
 		Document half = chart(figure("half", 500, Goal.atLeast(0.4)));
@@ -80,7 +78,7 @@ class ChartTests {
 	}
 
 	private static Figure figure(String what, double value, Goal goal) {
-		return new Figure("drain", what, value, "messages/s", LIMIT, goal);
+		return new Figure("drain", what, value, "messages/s", new Limit("raw", 1_000, value / 1_000), goal);
 	}
 
 	// Fails if it is not well-formed

@@ -12,10 +12,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 class FigureTests {
 
 	@ParameterizedTest
-	@CsvSource({ "599, false", "600, true", "601, true" })
-	void aFigureWithALimitIsJudgedByItsPartOfTheLimit(double value, boolean reached) {
-		Figure figure = new Figure("drain", "drain", value, "messages/s", new Limit("raw", 1_000), Goal.atLeast(0.6));
-		assertThat(figure.judged()).isEqualTo(value / 1_000);
+	@CsvSource({ "0.599, false", "0.6, true", "0.601, true" })
+	void aFigureWithALimitIsJudgedByItsPartOfTheLimit(double ratio, boolean reached) {
+		Figure figure = new Figure("drain", "drain", 600, "messages/s", new Limit("raw", 1_000, ratio),
+				Goal.atLeast(0.6));
+		assertThat(figure.judged()).isEqualTo(ratio);
 		assertThat(figure.isReached()).isEqualTo(reached);
 	}
 

@@ -1,5 +1,6 @@
 package io.orderedoutbox.benchmark;
 
+import io.orderedoutbox.benchmark.Figure.Limit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -41,6 +42,22 @@ class RoundsTests {
 	void whatWasNotMeasuredIsNotMadeUp() {
 		assertThatIllegalStateException().isThrownBy(() -> this.rounds.median("drain"))
 			.withMessage("Nothing was measured of drain");
+	}
+
+	@Test
+	void aRatioIsTheMedianOfThoseOfTheRounds() {
+		add("drain", 100, 20, 300);
+		add("raw", 200, 100, 500);
+		assertThat(this.rounds.limit("drain", "raw", "raw publishing"))
+			.isEqualTo(new Limit("raw publishing", 200, 0.5));
+	}
+
+	@Test
+	void whatWasNotMeasuredInTurnIsNotCompared() {
+		add("drain", 100, 200);
+		add("raw", 100);
+		assertThatIllegalStateException().isThrownBy(() -> this.rounds.limit("drain", "raw", "raw"))
+			.withMessage("There are 2 rounds of drain, and 1 of raw");
 	}
 
 	private void add(String what, double... values) {
