@@ -77,11 +77,11 @@ enum Dialect {
 	abstract boolean hasAtomicSnapshots();
 
 	/**
-	 * Whether a DELETE of a range in the order of its index reads that range only,
-	 * however few rows there are besides. MariaDB then reads the whole table, and waits
-	 * for locks on rows that are not ours.
+	 * Whether a statement on a range, in the order of its index, reads that range only,
+	 * however few rows there are besides. MariaDB then deletes by reading the whole
+	 * table, and waits for locks on rows that are not ours.
 	 */
-	boolean deletesByRanges() {
+	boolean hasExactRanges() {
 		return this == MYSQL;
 	}
 

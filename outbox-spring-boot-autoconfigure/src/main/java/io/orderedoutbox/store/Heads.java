@@ -45,7 +45,7 @@ final class Heads {
 		List<Candidate> unknown = locked.stream()
 			.filter((run) -> run.isBound(this.settings) && !floors.isHead(run, start))
 			.toList();
-		Set<Long> heads = unknown.isEmpty() ? Set.of() : claim.verify(Candidate.heads(unknown));
+		Set<Long> heads = unknown.isEmpty() ? Set.of() : claim.rows().verify(Candidate.heads(unknown));
 		List<Candidate> mistaken = unknown.stream().filter((run) -> !heads.contains(run.head().id())).toList();
 		floors.verified(Candidate.without(unknown, mistaken));
 		return Candidate.without(locked, mistaken);

@@ -1,16 +1,10 @@
 package io.orderedoutbox.store;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Consumer;
 
 import org.jspecify.annotations.Nullable;
@@ -21,7 +15,6 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.RowCallbackHandler;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
@@ -45,9 +38,7 @@ final class JdbcClaim implements Claim {
 
 	private ClaimIdentity identity = ClaimIdentity.UNKNOWN;
 
-	private final Map<Long, StoredMessage> messages = new HashMap<>();
-
-	private final Set<Long> failedBefore = new HashSet<>();
+	private final ClaimedRows rows;
 
 	private Runnable whenOver = () -> {
 	};
@@ -64,6 +55,7 @@ final class JdbcClaim implements Claim {
 	private JdbcClaim(OutboxDatabase database, Duration lockTimeout) {
 		this.statements = database.statements();
 		this.jdbc = database.jdbc();
+		this.rows = new ClaimedRows(this.jdbc, this.statements);
 		this.transactions = new LimitedSilence(database.dataSource(), lockTimeout);
 		this.transaction = this.transactions.getTransaction(LimitedSilence.readCommitted());
 	}
@@ -92,56 +84,24 @@ final class JdbcClaim implements Claim {
 			.requireNonNull(this.jdbc.queryForObject(this.statements.identify, ClaimIdentity.MAPPER));
 	}
 
-	Set<Long> lock(List<Long> heads, long limit) {
-		return new HashSet<>(this.jdbc.queryForList(this.statements.lock, Long.class, heads.toString(), limit));
+	ClaimedRows rows() {
+		return this.rows;
 	}
 
 	/**
-	 * The same, and load what is locked.
+	 * Take these runs, and read what has not been read of them.
 	 */
-	Set<Long> lockAndLoad(List<Long> heads, long limit) {
-		Set<Long> locked = new HashSet<>();
-		this.jdbc.query(this.statements.lockAndLoad, (row) -> {
-			locked.add(read(row).id());
-		}, heads.toString(), limit);
-		return locked;
-	}
-
-	Set<Long> verify(List<Long> heads) {
-		return new HashSet<>(this.jdbc.queryForList(this.statements.verify, Long.class, heads.toString()));
-	}
-
-	void load(List<Candidate> candidates, boolean moreIsWaiting) {
-		List<Long> missing = candidates.stream()
-			.flatMap((run) -> run.rows().stream())
-			.map(Row::id)
-			.filter((id) -> !this.messages.containsKey(id))
-			.toList();
-		if (!missing.isEmpty()) {
-			this.jdbc.query(this.statements.load, (RowCallbackHandler) this::read, missing.toString());
-		}
-		List<Run> loaded = new ArrayList<>();
+	void take(List<Candidate> candidates, boolean moreIsWaiting) {
+		this.rows.load(candidates);
+		List<Run> loaded = new ArrayList<>(candidates.size());
 		for (Candidate run : candidates) {
-			List<StoredMessage> content = run.rows()
-				.stream()
-				.map((row) -> this.messages.get(row.id()))
-				.filter(Objects::nonNull)
-				.toList();
+			List<StoredMessage> content = this.rows.content(run);
 			if (!content.isEmpty()) {
 				loaded.add(new Run(content));
 			}
 		}
 		this.runs = loaded;
 		this.moreIsWaiting = moreIsWaiting;
-	}
-
-	private StoredMessage read(ResultSet row) throws SQLException {
-		StoredMessage message = StoredMessageRowMapper.INSTANCE.mapRow(row, 0);
-		this.messages.put(message.id(), message);
-		if (StoredMessageRowMapper.hasFailedBefore(row)) {
-			this.failedBefore.add(message.id());
-		}
-		return message;
 	}
 
 	@Override
@@ -173,7 +133,7 @@ final class JdbcClaim implements Claim {
 
 	@Override
 	public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
-		new Settlement(this.jdbc, this.statements, this.failedBefore).write(published, failed);
+		new Settlement(this.jdbc, this.statements, this.rows.failedBefore()).write(published, failed);
 		this.transactions.commit(this.transaction);
 		this.completed = true;
 		this.whenCompleted.accept(published);

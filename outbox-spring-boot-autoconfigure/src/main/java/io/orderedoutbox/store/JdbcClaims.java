@@ -161,7 +161,7 @@ final class JdbcClaims implements Claims {
 		if (!all.isEmpty()) {
 			List<Candidate> taken = Candidate.cut(all, this.settings);
 			boolean othersWait = all.size() > owned.size() && tours.isWanted();
-			claim.load(taken, othersWait || isMoreForOthers(portion, owned, taken));
+			claim.take(taken, othersWait || isMoreForOthers(portion, owned, taken));
 		}
 	}
 
@@ -190,7 +190,7 @@ final class JdbcClaims implements Claims {
 		List<Long> heads = Candidate.heads(candidates);
 		// Whoever locks many large ones may not be able to hold them all
 		boolean small = Candidate.headBytes(candidates) <= this.settings.batchBytes().toBytes();
-		Set<Long> locked = small ? claim.lockAndLoad(heads, limit) : claim.lock(heads, limit);
+		Set<Long> locked = small ? claim.rows().lockAndLoad(heads, limit) : claim.rows().lock(heads, limit);
 		return candidates.stream().filter((run) -> locked.contains(run.head().id())).toList();
 	}
 

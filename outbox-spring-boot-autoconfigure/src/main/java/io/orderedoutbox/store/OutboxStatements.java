@@ -18,7 +18,7 @@ final class OutboxStatements {
 
 	static final String IDS = "JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) w";
 
-	private static final String WHOLE_ROW = """
+	static final String WHOLE_ROW = """
 			m.id, m.message_id, m.name, m.partition_key, m.exchange, m.routing_key, m.content_type, m.payload,
 			m.headers, m.attempts, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', m.created_at), m.failed_at IS NOT NULL""";
 
@@ -84,12 +84,8 @@ final class OutboxStatements {
 	/** Deletes the given rows. */
 	final String delete;
 
-	/**
-	 * Deletes rows without a gap between them: less work, because a join collects the
-	 * rows first and then finds each of them again. Whoever does not say how many there
-	 * are locks the row behind them.
-	 */
-	final String deleteStretch;
+	/** What takes rows without a gap between them. */
+	final StretchStatements stretches;
 
 	/** Sets back those of the given messages that were not sent. */
 	final String fail;
@@ -169,10 +165,10 @@ final class OutboxStatements {
 				WHERE m.id = (SELECT e.id FROM %s e %s WHERE e.partition_key = m.partition_key ORDER BY e.partition_key, e.id LIMIT 1)"""
 			.formatted(IDS, message, message, keyIndex);
 		this.load = """
-				SELECT %s FROM %s STRAIGHT_JOIN %s m ON m.id = w.id""".formatted(WHOLE_ROW, IDS, message);
+				SELECT %s FROM %s STRAIGHT_JOIN %s m ON m.id = w.id LIMIT ?""".formatted(WHOLE_ROW, IDS, message);
 		this.delete = """
 				DELETE m FROM %s STRAIGHT_JOIN %s m %s ON m.id = w.id""".formatted(IDS, message, BY_ID);
-		this.deleteStretch = "DELETE FROM %s WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?".formatted(message);
+		this.stretches = new StretchStatements(message);
 		this.fail = """
 				UPDATE JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$.id', attempt INT PATH '$.attempt',
 				delay BIGINT PATH '$.delay', error VARCHAR(1000) CHARACTER SET utf8mb4 PATH '$.error')) w

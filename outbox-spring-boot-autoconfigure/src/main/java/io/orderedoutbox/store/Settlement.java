@@ -68,21 +68,11 @@ final class Settlement {
 	}
 
 	private void delete(List<Long> ids) {
-		List<Long> scattered = ids;
-		if (this.statements.dialect().deletesByRanges()) {
-			List<Stretch> stretches = Stretch.of(ids);
-			stretches.stream().filter(Settlement::isLong).forEach(this::delete);
-			scattered = stretches.stream().filter((stretch) -> !isLong(stretch)).flatMap(Stretch::positions).toList();
+		Positions parts = Positions.of(ids, this.statements.dialect(), LONG);
+		for (Stretch stretch : parts.stretches()) {
+			this.jdbc.update(this.statements.stretches.delete, stretch.first(), stretch.last(), stretch.length());
 		}
-		update(this.statements.delete, scattered);
-	}
-
-	private static boolean isLong(Stretch stretch) {
-		return stretch.length() >= LONG;
-	}
-
-	private void delete(Stretch stretch) {
-		this.jdbc.update(this.statements.deleteStretch, stretch.first(), stretch.last(), stretch.length());
+		update(this.statements.delete, parts.others());
 	}
 
 	private void update(String statement, List<Long> ids) {

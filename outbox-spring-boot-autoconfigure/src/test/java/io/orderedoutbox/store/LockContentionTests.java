@@ -98,6 +98,22 @@ class LockContentionTests {
 	}
 
 	@Test
+	void whoLocksAStretchPassesOverWhatIsHeldAndLeavesTheRowBehindItAlone() {
+		this.tables.fill(1_300, 1_300);
+		ClaimSettings settings = new ClaimSettings(false, 600, DataSize.ofMegabytes(16), Duration.ofSeconds(20));
+		TransactionStatus holder = this.tables.begin(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		this.tables.jdbc().sql("SELECT id FROM outbox_message WHERE id = 5 FOR UPDATE").query(Long.class).single();
+		try (Claim first = this.tables.worker(settings).next()) {
+			List<Long> ids = Worker.ids(first);
+			assertThat(ids).hasSize(599).startsWith(1L, 2L, 3L, 4L, 6L).endsWith(600L);
+			try (Claim second = this.tables.worker(settings).next()) {
+				assertThat(Worker.ids(second)).hasSize(600).startsWith(601L);
+			}
+		}
+		this.tables.commit(holder);
+	}
+
+	@Test
 	void aSingleMessageTakesItsPositionAfterTheLockOfItsStripe() throws Exception {
 		TransactionStatus first = this.tables.begin(TransactionDefinition.ISOLATION_REPEATABLE_READ);
 		this.tables.append("a");

@@ -91,7 +91,7 @@ class StatementPlanTests {
 		OutboxStatements statements = tables.statements();
 		assertThat(access(tables, statements.look, "outbox_message", 0, Long.MAX_VALUE, 1000))
 			.isEqualTo("range PRIMARY");
-		assertThat(access(tables, statements.load, "m", ids(messages))).isEqualTo("eq_ref PRIMARY");
+		assertThat(access(tables, statements.load, "m", ids(messages), 1000)).isEqualTo("eq_ref PRIMARY");
 		assertThat(access(tables, statements.verify, "m", ids(messages))).isEqualTo("eq_ref PRIMARY");
 		assertThat(access(tables, statements.verify, "e", ids(messages))).isEqualTo("ref outbox_message_key");
 		assertThat(access(tables, statements.lookForHeads, "m", "", 100)).isEqualTo("eq_ref PRIMARY");
