@@ -22,16 +22,13 @@ record Drain(String name, String title, int messages, int keys, boolean ordered,
 		UnaryOperator<Instance.Builder> settings, Yardstick limit, Goal goal) implements Scenario {
 
 	// A limit that is measured with cold code is none
-	private static final int WARM_UP = 20_000;
+	private static final double WARM_UP_SECONDS = 10;
 
 	@Override
 	public List<Figure> measure(Bench bench) throws Exception {
 		int scaled = bench.scaled(this.messages);
 		Rounds rounds = new Rounds();
-		// The first of a JVM is spent on compiling
-		int warmUp = Math.max(scaled / 5, WARM_UP);
-		this.limit.measure(new RawPublishing(warmUp, bench.payloads(), bench), new Rounds());
-		drain(bench, warmUp, new Rounds());
+		warmUp(bench, scaled / 5);
 		for (int round = 1; round <= bench.rounds(); round++) {
 			this.limit.measure(new RawPublishing(scaled, bench.payloads(), bench), rounds);
 			drain(bench, scaled, rounds);
@@ -42,6 +39,15 @@ record Drain(String name, String title, int messages, int keys, boolean ordered,
 				rounds.limit("drain", this.limit.what, this.limit.what), this.goal));
 		figures.addAll(Costs.figures(this.name, rounds));
 		return figures;
+	}
+
+	private void warmUp(Bench bench, int messages) throws InterruptedException {
+		long end = System.nanoTime() + (long) (WARM_UP_SECONDS * Math.min(1, bench.scale()) * 1e9);
+		do {
+			this.limit.measure(new RawPublishing(messages, bench.payloads(), bench), new Rounds());
+			drain(bench, messages, new Rounds());
+		}
+		while (System.nanoTime() < end);
 	}
 
 	private void drain(Bench bench, int messages, Rounds rounds) throws InterruptedException {
