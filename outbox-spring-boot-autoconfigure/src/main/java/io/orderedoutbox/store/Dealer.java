@@ -32,6 +32,8 @@ final class Dealer {
 
 	private @Nullable Window rest;
 
+	private volatile long forgottenAt = System.nanoTime();
+
 	private volatile boolean more;
 
 	private volatile int batches = 1;
@@ -53,7 +55,7 @@ final class Dealer {
 		try {
 			Window window = this.rest;
 			this.rest = null;
-			if (window == null || window.isOld()) {
+			if (window == null || window.isOld() || window.seenAt() - this.forgottenAt < 0) {
 				window = this.scan.look((run) -> this.dealt.contains(run.head().id()));
 			}
 			Window portion = portion(window);
@@ -66,6 +68,13 @@ final class Dealer {
 		finally {
 			this.looking.unlock();
 		}
+	}
+
+	/**
+	 * Deal out nothing more of what was looked at until now.
+	 */
+	void forget() {
+		this.forgottenAt = System.nanoTime();
 	}
 
 	/**

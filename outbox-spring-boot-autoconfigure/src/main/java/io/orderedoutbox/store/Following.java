@@ -84,6 +84,14 @@ final class Following {
 	}
 
 	/**
+	 * Nothing follows any more.
+	 */
+	void forget() {
+		this.completed = null;
+		this.inARow = 0;
+	}
+
+	/**
 	 * What follows, or null if it is time to look at the oldest messages.
 	 */
 	@Nullable Window next() {

@@ -50,6 +50,8 @@ final class JdbcClaims implements Claims {
 
 	private List<Candidate> locked = List.of();
 
+	private @Nullable String server;
+
 	JdbcClaims(OutboxDatabase database, ClaimSettings settings, Scan scan, Dealer dealer) {
 		this.database = database;
 		this.settings = settings;
@@ -78,7 +80,7 @@ final class JdbcClaims implements Claims {
 		JdbcClaim claim = begin(portion);
 		boolean again;
 		try {
-			again = claim(claim, portion);
+			again = isOnAnotherServer(claim) || claim(claim, portion);
 			if (!claim.runs().isEmpty()) {
 				return claim;
 			}
@@ -94,6 +96,20 @@ final class JdbcClaims implements Claims {
 	@Override
 	public void end() {
 		this.scan.serve(-1);
+	}
+
+	// What was seen on the last one says nothing about this one, which may have taken
+	// back
+	// what was committed
+	private boolean isOnAnotherServer(JdbcClaim claim) {
+		String before = this.server;
+		this.server = claim.server();
+		if (before == null || before.equals(this.server)) {
+			return false;
+		}
+		this.following.forget();
+		this.dealer.forget();
+		return true;
 	}
 
 	private Window portion() {

@@ -2,6 +2,7 @@ package io.orderedoutbox.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 
 import io.orderedoutbox.store.OutboxTables.Worker;
@@ -64,6 +65,34 @@ class FollowingClaimTests {
 		Worker worker = this.tables.worker(SETTINGS);
 		worker.next().close();
 		completeNext(worker, 1);
+	}
+
+	@Test
+	void nothingFollowsOnAnotherServer() {
+		AtomicReference<String> server = new AtomicReference<>("primary");
+		Worker worker = this.tables.workerOn(server::get, SETTINGS);
+		completeNext(worker, 1);
+		// A replica that the last commit has not reached
+		this.tables.fill(1, 1);
+		this.tables.jdbc().sql("UPDATE outbox_message SET id = 50 ORDER BY id DESC LIMIT 1").update();
+		server.set("replica");
+		try (Claim claim = worker.next()) {
+			assertThat(Worker.ids(claim)).startsWith(50L, 101L);
+		}
+	}
+
+	@Test
+	void nothingThatWasLookedAtBeforeIsDealtOutOnAnotherServer() {
+		this.tables.jdbc().sql("UPDATE outbox_message SET partition_key = CONCAT('key-', id)").update();
+		AtomicReference<String> server = new AtomicReference<>("primary");
+		Worker worker = this.tables.workerOn(server::get, SETTINGS);
+		completeNext(worker, 1);
+		this.tables.fillWith(1, "key-101");
+		this.tables.jdbc().sql("UPDATE outbox_message SET id = 50 ORDER BY id DESC LIMIT 1").update();
+		server.set("replica");
+		try (Claim claim = worker.next()) {
+			assertThat(Worker.ids(claim)).startsWith(50L, 101L);
+		}
 	}
 
 	@Test

@@ -1,8 +1,10 @@
 package io.orderedoutbox.store;
 
+import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +14,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -129,6 +132,47 @@ final class OutboxTables implements AutoCloseable {
 			}
 
 		}, settings);
+	}
+
+	/**
+	 * A worker that may come upon another server, with the same messages or without.
+	 * @param server its name
+	 */
+	Worker workerOn(Supplier<String> server, ClaimSettings settings) {
+		HikariDataSource pool = pool(this.database, 1);
+		this.open.add(pool::close);
+		String name = statements().dialect().server();
+		return new Worker(new DelegatingDataSource(pool) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				return proxy(Connection.class, (method, arguments) -> {
+					Object result = method.invoke(connection, arguments);
+					return (result instanceof Statement statement && method.getName().equals("createStatement"))
+							? renaming(statement) : result;
+				});
+			}
+
+			private Statement renaming(Statement statement) {
+				return proxy(Statement.class,
+						(method, arguments) -> (arguments != null && arguments[0] instanceof String sql)
+								? method.invoke(statement, sql.replace(name, "'" + server.get() + "'"))
+								: method.invoke(statement, arguments));
+			}
+
+			private <T> T proxy(Class<T> type, Calls calls) {
+				return type.cast(Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { type },
+						(proxy, method, arguments) -> calls.call(method, arguments)));
+			}
+
+		}, settings);
+	}
+
+	private interface Calls {
+
+		Object call(Method method, Object[] arguments) throws ReflectiveOperationException;
+
 	}
 
 	/**
