@@ -20,7 +20,7 @@ final class ClaimedRows {
 
 	// From here on a statement of its own is less than it saves, also where the database
 	// is half a millisecond away
-	private static final int LONG = 500;
+	private static final int WORTH_A_STATEMENT = 500;
 
 	private final JdbcTemplate jdbc;
 
@@ -36,7 +36,7 @@ final class ClaimedRows {
 	}
 
 	/**
-	 * Lock what is due and free of the given positions.
+	 * Lock those of the given positions that are due and free.
 	 * @param limit how many to lock, the first of those that can be locked
 	 * @return what was locked
 	 */
@@ -80,7 +80,7 @@ final class ClaimedRows {
 	// locked would not be known
 	private void query(String stretches, String list, List<Long> positions, int limit, RowCallbackHandler rows) {
 		Positions parts = (limit < positions.size()) ? new Positions(List.of(), positions)
-				: Positions.of(positions, this.statements.dialect(), LONG);
+				: Positions.of(positions, this.statements.dialect(), WORTH_A_STATEMENT);
 		for (Stretch stretch : parts.stretches()) {
 			this.jdbc.query(stretches, rows, stretch.first(), stretch.last(), stretch.length());
 		}

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * locks on all of it, and more where other instances hold much. A head seen a moment ago
  * is still the head of its key as long as it exists, because later commits have later
  * positions; one that is gone or held by somebody else cannot be locked. So it costs time
- * if what is dealt is out of date, but never order.
+ * if what is dealt is out of date, but never order, as long as it was seen on the server
+ * that has the locks.
  */
 final class Dealer {
 
@@ -32,7 +33,10 @@ final class Dealer {
 
 	private @Nullable Window rest;
 
-	private volatile long forgottenAt = System.nanoTime();
+	private volatile @Nullable String server;
+
+	// Since then claims are made on this server
+	private volatile long movedAt = System.nanoTime();
 
 	private volatile boolean more;
 
@@ -55,7 +59,7 @@ final class Dealer {
 		try {
 			Window window = this.rest;
 			this.rest = null;
-			if (window == null || window.isOld() || window.seenAt() - this.forgottenAt < 0) {
+			if (window == null || window.isOld() || isOfAnotherServer(window)) {
 				window = this.scan.look((run) -> this.dealt.contains(run.head().id()));
 			}
 			Window portion = portion(window);
@@ -71,10 +75,22 @@ final class Dealer {
 	}
 
 	/**
-	 * Deal out nothing more of what was looked at until now.
+	 * Whether a portion may have been seen on another server than the one that has the
+	 * locks. That one may have taken back what was committed, and says itself what there
+	 * is to claim.
+	 * @param locking the server that has the locks
 	 */
-	void forget() {
-		this.forgottenAt = System.nanoTime();
+	boolean isOfAnotherServer(Window portion, String locking) {
+		String before = this.server;
+		this.server = locking;
+		if (before != null && !before.equals(locking)) {
+			this.movedAt = System.nanoTime();
+		}
+		return isOfAnotherServer(portion);
+	}
+
+	private boolean isOfAnotherServer(Window seen) {
+		return seen.seenAt() - this.movedAt < 0;
 	}
 
 	/**

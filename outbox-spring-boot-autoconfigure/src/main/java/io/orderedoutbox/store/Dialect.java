@@ -79,7 +79,8 @@ enum Dialect {
 	/**
 	 * Whether a statement on a range, in the order of its index, reads that range only,
 	 * however few rows there are besides. MariaDB then deletes by reading the whole
-	 * table, and waits for locks on rows that are not ours.
+	 * table, and waits for locks on rows that are not ours; what it does for a SELECT was
+	 * not examined.
 	 */
 	boolean hasExactRanges() {
 		return this == MYSQL;

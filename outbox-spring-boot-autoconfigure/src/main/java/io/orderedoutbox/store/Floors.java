@@ -9,8 +9,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
-import org.jspecify.annotations.Nullable;
-
 /**
  * What one instance knows of partition keys: a position below which there is no row of
  * the key, nor will there ever be. So a window that begins at a mark shows the head of a
@@ -28,7 +26,8 @@ import org.jspecify.annotations.Nullable;
  * what was committed, as a replica that becomes the primary too early does, or when the
  * table is truncated or replaced, floors are wrong until they are forgotten: with every
  * look from the very start, when a row that is locked lies below one, with every error,
- * with every claim that was given up, and on another server.
+ * with every claim that was given up, and when what was seen on another server is
+ * dropped.
  * <p>
  * Used by several threads.
  */
@@ -40,8 +39,6 @@ final class Floors {
 	private final Map<String, Long> floors = new ConcurrentHashMap<>();
 
 	private final BooleanSupplier reliable;
-
-	private volatile @Nullable String server;
 
 	/**
 	 * Create it.
@@ -57,17 +54,6 @@ final class Floors {
 	 */
 	void forget() {
 		this.floors.clear();
-	}
-
-	/**
-	 * Who says what is said from now on.
-	 */
-	void askedOn(String name) {
-		String before = this.server;
-		this.server = name;
-		if (before != null && !before.equals(name)) {
-			forget();
-		}
 	}
 
 	/**

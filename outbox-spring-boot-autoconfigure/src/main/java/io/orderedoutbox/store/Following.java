@@ -84,14 +84,6 @@ final class Following {
 	}
 
 	/**
-	 * Nothing follows any more.
-	 */
-	void forget() {
-		this.completed = null;
-		this.inARow = 0;
-	}
-
-	/**
 	 * What follows, or null if it is time to look at the oldest messages.
 	 */
 	@Nullable Window next() {

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Tells whether what was taken for the head of a partition key is one: see steps 3 and 4
+ * Tells whether what was taken for the head of a partition key is one: see steps 4 and 5
  * of {@link JdbcClaims}.
  */
 final class Heads {

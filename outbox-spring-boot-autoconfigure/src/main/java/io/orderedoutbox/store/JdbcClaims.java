@@ -7,6 +7,8 @@ import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.TransientDataAccessResourceException;
+
 /**
  * Claims messages by locking the heads of their partition keys, in one transaction for
  * each batch, at READ COMMITTED.
@@ -16,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * {@link Following follows} in the keys of the last one. The first row of each key is its
  * head; a key whose head is not due is passed over; rows without a key are heads of their
  * own.</li>
+ * <li>Begin the transaction. On another server than the last one, what was looked at
+ * before is dropped.</li>
  * <li>Lock the heads that are due, skipping those that somebody else has locked. Whoever
  * holds the lock on the head of a key owns the key until the commit: for any other worker
  * the head stays the head, and stays locked, while its messages are in flight.</li>
@@ -50,7 +54,7 @@ final class JdbcClaims implements Claims {
 
 	private List<Candidate> locked = List.of();
 
-	private @Nullable String server;
+	private boolean dropped;
 
 	JdbcClaims(OutboxDatabase database, ClaimSettings settings, Scan scan, Dealer dealer) {
 		this.database = database;
@@ -63,6 +67,7 @@ final class JdbcClaims implements Claims {
 
 	@Override
 	public @Nullable Claim next() {
+		this.dropped = false;
 		try {
 			return claimNext();
 		}
@@ -80,7 +85,7 @@ final class JdbcClaims implements Claims {
 		JdbcClaim claim = begin(portion);
 		boolean again;
 		try {
-			again = isOnAnotherServer(claim) || claim(claim, portion);
+			again = isOfAnotherServer(portion, claim) || claim(claim, portion);
 			if (!claim.runs().isEmpty()) {
 				return claim;
 			}
@@ -98,17 +103,16 @@ final class JdbcClaims implements Claims {
 		this.scan.serve(-1);
 	}
 
-	// What was seen on the last one says nothing about this one, which may have taken
-	// back
-	// what was committed
-	private boolean isOnAnotherServer(JdbcClaim claim) {
-		String before = this.server;
-		this.server = claim.server();
-		if (before == null || before.equals(this.server)) {
+	private boolean isOfAnotherServer(Window portion, JdbcClaim claim) {
+		if (!this.dealer.isOfAnotherServer(portion, claim.server())) {
 			return false;
 		}
-		this.following.forget();
-		this.dealer.forget();
+		this.scan.floors().forget();
+		if (this.dropped) {
+			throw new TransientDataAccessResourceException(
+					"The outbox looks at one database server and claims on another: its connections must all lead to the same one");
+		}
+		this.dropped = true;
 		return true;
 	}
 
@@ -120,7 +124,6 @@ final class JdbcClaims implements Claims {
 	private JdbcClaim begin(Window portion) {
 		try {
 			JdbcClaim claim = JdbcClaim.begin(this.database, this.settings.lockTimeout());
-			this.scan.floors().askedOn(claim.server());
 			claim.whenOver(() -> over(claim, portion));
 			claim.whenCompleted((published) -> completed(portion, published));
 			return claim;

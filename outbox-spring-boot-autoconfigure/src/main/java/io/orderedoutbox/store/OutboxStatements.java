@@ -78,7 +78,7 @@ final class OutboxStatements {
 	/** Those of the given rows that are the oldest of their key. */
 	final String verify;
 
-	/** Whole rows. */
+	/** Whole rows. As many as there are positions: what locks them takes a limit too. */
 	final String load;
 
 	/** Deletes the given rows. */

@@ -29,7 +29,7 @@ final class Settlement {
 	private static final JsonMapper JSON = JsonMapper.shared();
 
 	// From here on a statement of its own is less than it saves
-	private static final int LONG = 100;
+	private static final int WORTH_A_STATEMENT = 100;
 
 	private final JdbcTemplate jdbc;
 
@@ -68,7 +68,7 @@ final class Settlement {
 	}
 
 	private void delete(List<Long> ids) {
-		Positions parts = Positions.of(ids, this.statements.dialect(), LONG);
+		Positions parts = Positions.of(ids, this.statements.dialect(), WORTH_A_STATEMENT);
 		for (Stretch stretch : parts.stretches()) {
 			this.jdbc.update(this.statements.stretches.delete, stretch.first(), stretch.last(), stretch.length());
 		}

@@ -5,8 +5,10 @@ package io.orderedoutbox.store;
  * how many at most. That is half the work of a list, for which the database makes a
  * temporary table and finds each row by itself.
  * <p>
- * They are for dialects that {@link Dialect#hasExactRanges read nothing else} then.
- * Whoever does not say how many there are may lock the row behind them.
+ * They are for dialects that {@link Dialect#hasExactRanges read nothing else} then. Where
+ * all rows are there, nothing behind the last one is locked, because it is said how many
+ * there are; otherwise a SELECT may lock the next row for a moment, and lets go of it at
+ * once.
  */
 final class StretchStatements {
 

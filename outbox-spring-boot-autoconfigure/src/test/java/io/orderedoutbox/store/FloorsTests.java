@@ -95,16 +95,6 @@ class FloorsTests {
 	}
 
 	@Test
-	void onAnotherServerNothingIsKnown() {
-		this.floors.seen(List.of(row("a", 5)));
-		this.floors.askedOn("one");
-		this.floors.askedOn("one");
-		assertThat(this.floors.isHead(run("a", 5), 1)).isTrue();
-		this.floors.askedOn("another");
-		assertThat(this.floors.isHead(run("a", 5), 1)).isFalse();
-	}
-
-	@Test
 	void whatIsBoundToNoOrderHasNoFloor() {
 		this.floors.seen(List.of(row("", 5)));
 		assertThat(this.floors.isHead(run("", 5), 1)).isFalse();

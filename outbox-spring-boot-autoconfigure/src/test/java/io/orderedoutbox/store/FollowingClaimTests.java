@@ -2,6 +2,7 @@ package io.orderedoutbox.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.LongStream;
 
@@ -12,10 +13,14 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * A key that fills a window is claimed again and again, without looking in between at
@@ -81,8 +86,9 @@ class FollowingClaimTests {
 		}
 	}
 
-	@Test
-	void nothingThatWasLookedAtBeforeIsDealtOutOnAnotherServer() {
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void nothingThatWasLookedAtBeforeIsDealtOutOnAnotherServer(boolean colleague) {
 		this.tables.jdbc().sql("UPDATE outbox_message SET partition_key = CONCAT('key-', id)").update();
 		AtomicReference<String> server = new AtomicReference<>("primary");
 		Worker worker = this.tables.workerOn(server::get, SETTINGS);
@@ -90,9 +96,20 @@ class FollowingClaimTests {
 		this.tables.fillWith(1, "key-101");
 		this.tables.jdbc().sql("UPDATE outbox_message SET id = 50 ORDER BY id DESC LIMIT 1").update();
 		server.set("replica");
-		try (Claim claim = worker.next()) {
+		// It may be his first claim
+		try (Claim claim = (colleague ? worker.colleague() : worker).next()) {
 			assertThat(Worker.ids(claim)).startsWith(50L, 101L);
 		}
+	}
+
+	@Test
+	void whoIsLedToOneServerAfterAnotherClaimsNothing() {
+		AtomicInteger servers = new AtomicInteger();
+		Worker worker = this.tables.workerOn(() -> "server-" + servers.incrementAndGet(), SETTINGS);
+		completeNext(worker, 1);
+		assertThatExceptionOfType(TransientDataAccessResourceException.class).isThrownBy(worker::next)
+			.withMessageContaining("must all lead to the same one");
+		assertThat(this.tables.depth()).isEqualTo(900);
 	}
 
 	@Test

@@ -85,6 +85,23 @@ class LockContentionTests {
 	}
 
 	@Test
+	void nothingIsTakenTwiceByStretches() throws Exception {
+		this.tables.fill(20_000, 20_000);
+		Queue<Long> completed = new ConcurrentLinkedQueue<>();
+		CountDownLatch written = new CountDownLatch(0);
+		List<Future<?>> all = new ArrayList<>();
+		for (int number = 0; number < WORKERS; number++) {
+			Worker worker = this.tables
+				.worker(new ClaimSettings(false, 1_500, DataSize.ofMegabytes(16), Duration.ofSeconds(20)));
+			all.add(this.threads.submit(() -> relay(worker, written, completed)));
+		}
+		for (Future<?> one : all) {
+			one.get(60, TimeUnit.SECONDS);
+		}
+		assertThat(completed).hasSize(20_000).doesNotHaveDuplicates();
+	}
+
+	@Test
 	void whoDeletesAStretchDoesNotWaitForTheRowBehindIt() {
 		this.tables.fill(300, 300);
 		ClaimSettings settings = new ClaimSettings(false, 150, DataSize.ofMegabytes(16), Duration.ofSeconds(20));
