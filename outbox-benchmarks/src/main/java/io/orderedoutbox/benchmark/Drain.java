@@ -28,7 +28,7 @@ record Drain(String name, String title, int messages, int keys, boolean ordered,
 	public List<Figure> measure(Bench bench) throws Exception {
 		int scaled = bench.scaled(this.messages);
 		Rounds rounds = new Rounds();
-		warmUp(bench, scaled / 5);
+		warmUp(bench, Math.min(scaled, 20_000));
 		for (int round = 1; round <= bench.rounds(); round++) {
 			this.limit.measure(new RawPublishing(scaled, bench.payloads(), bench), rounds);
 			drain(bench, scaled, rounds);
