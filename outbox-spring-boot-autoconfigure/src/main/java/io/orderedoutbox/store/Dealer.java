@@ -33,11 +33,6 @@ final class Dealer {
 
 	private @Nullable Window rest;
 
-	private volatile @Nullable String server;
-
-	// Since then claims are made on this server
-	private volatile long movedAt = System.nanoTime();
-
 	private volatile boolean more;
 
 	private volatile int batches = 1;
@@ -59,7 +54,7 @@ final class Dealer {
 		try {
 			Window window = this.rest;
 			this.rest = null;
-			if (window == null || window.isOld() || isOfAnotherServer(window)) {
+			if (window == null || window.isOld() || this.scan.floors().isOutdated(window.seenAt())) {
 				window = this.scan.look((run) -> this.dealt.contains(run.head().id()));
 			}
 			Window portion = portion(window);
@@ -72,25 +67,6 @@ final class Dealer {
 		finally {
 			this.looking.unlock();
 		}
-	}
-
-	/**
-	 * Whether a portion may have been seen on another server than the one that has the
-	 * locks. That one may have taken back what was committed, and says itself what there
-	 * is to claim.
-	 * @param locking the server that has the locks
-	 */
-	boolean isOfAnotherServer(Window portion, String locking) {
-		String before = this.server;
-		this.server = locking;
-		if (before != null && !before.equals(locking)) {
-			this.movedAt = System.nanoTime();
-		}
-		return isOfAnotherServer(portion);
-	}
-
-	private boolean isOfAnotherServer(Window seen) {
-		return seen.seenAt() - this.movedAt < 0;
 	}
 
 	/**

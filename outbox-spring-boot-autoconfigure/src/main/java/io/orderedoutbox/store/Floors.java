@@ -9,6 +9,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What one instance knows of partition keys: a position below which there is no row of
  * the key, nor will there ever be. So a window that begins at a mark shows the head of a
@@ -26,8 +28,8 @@ import java.util.function.BooleanSupplier;
  * what was committed, as a replica that becomes the primary too early does, or when the
  * table is truncated or replaced, floors are wrong until they are forgotten: with every
  * look from the very start, when a row that is locked lies below one, with every error,
- * with every claim that was given up, and when what was seen on another server is
- * dropped.
+ * with every claim that was given up, and when a claim is made on another server than the
+ * last one of this instance.
  * <p>
  * Used by several threads.
  */
@@ -39,6 +41,10 @@ final class Floors {
 	private final Map<String, Long> floors = new ConcurrentHashMap<>();
 
 	private final BooleanSupplier reliable;
+
+	private @Nullable String server;
+
+	private volatile long movedAt = System.nanoTime();
 
 	/**
 	 * Create it.
@@ -54,6 +60,38 @@ final class Floors {
 	 */
 	void forget() {
 		this.floors.clear();
+	}
+
+	/**
+	 * Claims are made on this server from now on. Another one than before may have taken
+	 * back what was committed: nothing is known of it, and what was seen until now counts
+	 * no longer.
+	 */
+	synchronized void askedOn(String name) {
+		String before = this.server;
+		this.server = name;
+		if (before != null && !before.equals(name)) {
+			this.movedAt = System.nanoTime();
+			forget();
+		}
+	}
+
+	/**
+	 * Whether something was seen before claims moved to the server that they are made on.
+	 * @param seenAt when, by {@link System#nanoTime}
+	 */
+	boolean isOutdated(long seenAt) {
+		return seenAt - this.movedAt < 0;
+	}
+
+	/**
+	 * Forget everything if what has just been said is of another server.
+	 * @param seenAt when that was seen
+	 */
+	void forgetIfOutdated(long seenAt) {
+		if (isOutdated(seenAt)) {
+			forget();
+		}
 	}
 
 	/**

@@ -30,16 +30,17 @@ final class Heads {
 	 * @param window that has shown them
 	 */
 	List<Candidate> among(List<Candidate> locked, JdbcClaim claim, Window window) {
-		List<Candidate> owned = window.fromStart() ? locked : verified(locked, claim, window.start());
+		List<Candidate> owned = window.fromStart() ? locked : verified(locked, claim, window.seenAt(), window.start());
 		boolean seenInOrder = this.database.statements().dialect().hasAtomicSnapshots() || owned.isEmpty();
 		return seenInOrder ? owned : agreeing(owned, this.scan.lookAgain(window));
 	}
 
 	/**
 	 * The same, as far as the database knows.
+	 * @param seenAt when the claim had not begun yet
 	 * @param start what is before that was not looked at
 	 */
-	List<Candidate> verified(List<Candidate> locked, JdbcClaim claim, long start) {
+	List<Candidate> verified(List<Candidate> locked, JdbcClaim claim, long seenAt, long start) {
 		Floors floors = this.scan.floors();
 		floors.check(locked);
 		List<Candidate> unknown = locked.stream()
@@ -48,6 +49,7 @@ final class Heads {
 		Set<Long> heads = unknown.isEmpty() ? Set.of() : claim.rows().verify(Candidate.heads(unknown));
 		List<Candidate> mistaken = unknown.stream().filter((run) -> !heads.contains(run.head().id())).toList();
 		floors.verified(Candidate.without(unknown, mistaken));
+		floors.forgetIfOutdated(seenAt);
 		return Candidate.without(locked, mistaken);
 	}
 

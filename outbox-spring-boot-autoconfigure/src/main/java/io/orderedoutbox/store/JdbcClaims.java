@@ -18,8 +18,8 @@ import org.springframework.dao.TransientDataAccessResourceException;
  * {@link Following follows} in the keys of the last one. The first row of each key is its
  * head; a key whose head is not due is passed over; rows without a key are heads of their
  * own.</li>
- * <li>Begin the transaction. On another server than the last one, what was looked at
- * before is dropped.</li>
+ * <li>Begin the transaction. On another server than that of the last claim of this
+ * instance, what was looked at before is dropped.</li>
  * <li>Lock the heads that are due, skipping those that somebody else has locked. Whoever
  * holds the lock on the head of a key owns the key until the commit: for any other worker
  * the head stays the head, and stays locked, while its messages are in flight.</li>
@@ -85,7 +85,7 @@ final class JdbcClaims implements Claims {
 		JdbcClaim claim = begin(portion);
 		boolean again;
 		try {
-			again = isOfAnotherServer(portion, claim) || claim(claim, portion);
+			again = isOutdated(portion, claim) || claim(claim, portion);
 			if (!claim.runs().isEmpty()) {
 				return claim;
 			}
@@ -103,14 +103,14 @@ final class JdbcClaims implements Claims {
 		this.scan.serve(-1);
 	}
 
-	private boolean isOfAnotherServer(Window portion, JdbcClaim claim) {
-		if (!this.dealer.isOfAnotherServer(portion, claim.server())) {
+	private boolean isOutdated(Window portion, JdbcClaim claim) {
+		this.scan.floors().askedOn(claim.server());
+		if (!this.scan.floors().isOutdated(portion.seenAt())) {
 			return false;
 		}
-		this.scan.floors().forget();
 		if (this.dropped) {
 			throw new TransientDataAccessResourceException(
-					"The outbox looks at one database server and claims on another: its connections must all lead to the same one");
+					"Claims of the outbox are made on different database servers in turn: its connections must all lead to the same one");
 		}
 		this.dropped = true;
 		return true;
@@ -137,6 +137,7 @@ final class JdbcClaims implements Claims {
 	private void completed(Window portion, Collection<Long> published) {
 		this.following.completed(portion, this.locked, published);
 		this.scan.floors().gone(portion.rows(), published);
+		this.scan.floors().forgetIfOutdated(portion.seenAt());
 	}
 
 	private void over(JdbcClaim claim, Window portion) {
@@ -224,7 +225,7 @@ final class JdbcClaims implements Claims {
 					.filter(Row::due)
 					.map((row) -> new Candidate(List.of(row)))
 					.toList();
-				owned.addAll(this.heads.verified(lock(claim, heads), claim, Long.MAX_VALUE));
+				owned.addAll(this.heads.verified(lock(claim, heads), claim, window.seenAt(), Long.MAX_VALUE));
 			}
 			while (owned.isEmpty() && !tour.isOver());
 			unseen = tour.unseen();

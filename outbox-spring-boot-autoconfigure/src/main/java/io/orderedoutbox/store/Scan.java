@@ -107,6 +107,7 @@ final class Scan {
 			this.mark = window.firstId();
 			if (window.fromStart()) {
 				this.floors.seen(window.rows());
+				this.floors.forgetIfOutdated(window.seenAt());
 			}
 		}
 		else if (window.fromStart()) {

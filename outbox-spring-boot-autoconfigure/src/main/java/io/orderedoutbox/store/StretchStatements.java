@@ -6,9 +6,9 @@ package io.orderedoutbox.store;
  * temporary table and finds each row by itself.
  * <p>
  * They are for dialects that {@link Dialect#hasExactRanges read nothing else} then. Where
- * all rows are there, nothing behind the last one is locked, because it is said how many
- * there are; otherwise a SELECT may lock the next row for a moment, and lets go of it at
- * once.
+ * all rows are there, due and free, nothing behind the last one is locked, because it is
+ * said how many there are; otherwise a SELECT may lock the next row for a moment, and
+ * lets go of it at once.
  */
 final class StretchStatements {
 

@@ -95,6 +95,38 @@ class FloorsTests {
 	}
 
 	@Test
+	void onAnotherServerNothingIsKnown() {
+		this.floors.seen(List.of(row("a", 5)));
+		this.floors.askedOn("one");
+		this.floors.askedOn("one");
+		assertThat(this.floors.isHead(run("a", 5), 1)).isTrue();
+		this.floors.askedOn("another");
+		assertThat(this.floors.isHead(run("a", 5), 1)).isFalse();
+	}
+
+	@Test
+	void whatWasSeenOnAnotherServerIsNotLearntAfterwards() {
+		this.floors.askedOn("one");
+		long before = System.nanoTime();
+		assertThat(this.floors.isOutdated(before)).isFalse();
+		this.floors.askedOn("another");
+		assertThat(this.floors.isOutdated(before)).isTrue();
+		this.floors.seen(List.of(row("a", 5)));
+		this.floors.forgetIfOutdated(before);
+		assertThat(this.floors.isHead(run("a", 5), 1)).isFalse();
+		this.floors.seen(List.of(row("a", 5)));
+		this.floors.forgetIfOutdated(System.nanoTime());
+		assertThat(this.floors.isHead(run("a", 5), 1)).isTrue();
+	}
+
+	@Test
+	void theFirstServerIsNotAnotherOne() {
+		long before = System.nanoTime();
+		this.floors.askedOn("one");
+		assertThat(this.floors.isOutdated(before)).isFalse();
+	}
+
+	@Test
 	void whatIsBoundToNoOrderHasNoFloor() {
 		this.floors.seen(List.of(row("", 5)));
 		assertThat(this.floors.isHead(run("", 5), 1)).isFalse();

@@ -27,14 +27,16 @@ class KnownHeadsTests {
 
 	private final OutboxTables tables = new OutboxTables();
 
+	private String server = "primary";
+
 	@AfterEach
 	void close() {
 		this.tables.close();
 	}
 
 	private Worker worker(int batchSize) {
-		Worker worker = this.tables
-			.worker(new ClaimSettings(true, batchSize, DataSize.ofMegabytes(1), Duration.ofSeconds(20)));
+		Worker worker = this.tables.workerOn(() -> this.server,
+				new ClaimSettings(true, batchSize, DataSize.ofMegabytes(1), Duration.ofSeconds(20)));
 		Marks.alwaysUsedBy((JdbcRelayStore) worker.store());
 		return worker;
 	}
@@ -73,6 +75,17 @@ class KnownHeadsTests {
 		this.tables.commit("late");
 		worker.drain(10).forEach((batch) -> batch.forEach((message) -> claimed.add(message.id())));
 		assertThat(claimed).hasSize(11).doesNotHaveDuplicates().containsSubsequence(1L, 6L, 11L);
+	}
+
+	@Test
+	void whatIsKnownIsForgottenOnAnotherServer() {
+		this.tables.fill(120, 12);
+		Worker worker = worker(20);
+		worker.completeNext();
+		worker.keepMark(worker.mark());
+		this.server = "replica";
+		List<String> statements = SqlLog.of(() -> worker.completeNext());
+		assertThat(statements).filteredOn(KnownHeadsTests::asksForHeads).hasSize(1);
 	}
 
 	@Test
