@@ -85,32 +85,32 @@ final class Floors {
 	}
 
 	/**
-	 * Forget everything if what has just been said is of another server.
-	 * @param seenAt when that was seen
-	 */
-	void forgetIfOutdated(long seenAt) {
-		if (isOutdated(seenAt)) {
-			forget();
-		}
-	}
-
-	/**
 	 * These are the heads of their keys.
+	 * @param seenAt when, or before
 	 */
-	void verified(Collection<Candidate> runs) {
-		seen(runs.stream().map(Candidate::head).toList());
+	void verified(Collection<Candidate> runs, long seenAt) {
+		seen(runs.stream().map(Candidate::head).toList(), seenAt);
 	}
 
 	/**
 	 * Take the first row of each key for its head.
 	 * @param rows from the very start, in order
+	 * @param seenAt when
 	 */
-	void seen(List<Row> rows) {
+	void seen(List<Row> rows, long seenAt) {
 		if (this.reliable.getAsBoolean()) {
 			Map<String, Long> first = new HashMap<>();
 			rows.forEach((row) -> first.putIfAbsent(row.partitionKey(), row.id()));
 			first.remove("");
 			first.forEach(this::raise);
+			forgetIfOutdated(seenAt);
+		}
+	}
+
+	// Claims may have moved while this was on its way: then it is of another server
+	private void forgetIfOutdated(long seenAt) {
+		if (isOutdated(seenAt)) {
+			forget();
 		}
 	}
 
@@ -126,8 +126,9 @@ final class Floors {
 	 * of it, or behind the last one.
 	 * @param rows in order, without a gap in those keys
 	 * @param gone the positions of those that are gone
+	 * @param seenAt when the rows were seen
 	 */
-	void gone(List<Row> rows, Collection<Long> gone) {
+	void gone(List<Row> rows, Collection<Long> gone, long seenAt) {
 		if (this.floors.isEmpty()) {
 			return;
 		}
@@ -144,6 +145,7 @@ final class Floors {
 		}
 		behind.forEach((key, last) -> this.floors.computeIfPresent(key,
 				(same, known) -> Math.max(known, left.getOrDefault(key, last))));
+		forgetIfOutdated(seenAt);
 	}
 
 	/**

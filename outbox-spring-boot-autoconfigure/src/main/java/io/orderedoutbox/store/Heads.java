@@ -48,8 +48,7 @@ final class Heads {
 			.toList();
 		Set<Long> heads = unknown.isEmpty() ? Set.of() : claim.rows().verify(Candidate.heads(unknown));
 		List<Candidate> mistaken = unknown.stream().filter((run) -> !heads.contains(run.head().id())).toList();
-		floors.verified(Candidate.without(unknown, mistaken));
-		floors.forgetIfOutdated(seenAt);
+		floors.verified(Candidate.without(unknown, mistaken), seenAt);
 		return Candidate.without(locked, mistaken);
 	}
 

@@ -136,8 +136,7 @@ final class JdbcClaims implements Claims {
 
 	private void completed(Window portion, Collection<Long> published) {
 		this.following.completed(portion, this.locked, published);
-		this.scan.floors().gone(portion.rows(), published);
-		this.scan.floors().forgetIfOutdated(portion.seenAt());
+		this.scan.floors().gone(portion.rows(), published, portion.seenAt());
 	}
 
 	private void over(JdbcClaim claim, Window portion) {

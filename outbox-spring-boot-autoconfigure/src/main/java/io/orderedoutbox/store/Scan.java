@@ -106,8 +106,7 @@ final class Scan {
 		if (window.full() && !(window.fromStart() && this.pace.isQuick())) {
 			this.mark = window.firstId();
 			if (window.fromStart()) {
-				this.floors.seen(window.rows());
-				this.floors.forgetIfOutdated(window.seenAt());
+				this.floors.seen(window.rows(), window.seenAt());
 			}
 		}
 		else if (window.fromStart()) {

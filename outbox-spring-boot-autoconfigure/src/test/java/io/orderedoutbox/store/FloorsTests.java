@@ -14,6 +14,8 @@ class FloorsTests {
 
 	private final Floors floors = new Floors(() -> true);
 
+	private final long now = System.nanoTime();
+
 	@Test
 	void nothingIsKnownAtFirst() {
 		assertThat(this.floors.isHead(run("a", 5), 0)).isFalse();
@@ -21,7 +23,7 @@ class FloorsTests {
 
 	@Test
 	void theFirstRowOfAKeyIsItsFloor() {
-		this.floors.seen(List.of(row("a", 5), row("b", 6), row("a", 7)));
+		this.floors.seen(List.of(row("a", 5), row("b", 6), row("a", 7)), this.now);
 		assertThat(this.floors.isHead(run("a", 5), 5)).isTrue();
 		assertThat(this.floors.isHead(run("b", 6), 5)).isTrue();
 		assertThat(this.floors.isHead(run("c", 8), 5)).isFalse();
@@ -29,13 +31,13 @@ class FloorsTests {
 
 	@Test
 	void aHeadThatWasVerifiedIsKnown() {
-		this.floors.verified(List.of(run("a", 5)));
+		this.floors.verified(List.of(run("a", 5)), this.now);
 		assertThat(this.floors.isHead(run("a", 7), 5)).isTrue();
 	}
 
 	@Test
 	void betweenTheFloorAndTheMarkThereMayBeOthers() {
-		this.floors.seen(List.of(row("a", 5)));
+		this.floors.seen(List.of(row("a", 5)), this.now);
 		assertThat(this.floors.isHead(run("a", 9), 6)).isFalse();
 		assertThat(this.floors.isHead(run("a", 9), 5)).isTrue();
 	}
@@ -43,8 +45,8 @@ class FloorsTests {
 	@Test
 	void theFloorRisesToTheNextRowThatWasSeen() {
 		List<Row> rows = List.of(row("a", 1), row("b", 2), row("a", 3), row("b", 4), row("a", 5));
-		this.floors.seen(rows);
-		this.floors.gone(rows, List.of(1L, 3L));
+		this.floors.seen(rows, this.now);
+		this.floors.gone(rows, List.of(1L, 3L), this.now);
 		assertThat(this.floors.isHead(run("a", 5), 5)).isTrue();
 		assertThat(this.floors.isHead(run("a", 5), 6)).isFalse();
 		assertThat(this.floors.isHead(run("b", 2), 3)).as("b has not changed").isFalse();
@@ -53,8 +55,8 @@ class FloorsTests {
 	@Test
 	void theFloorRisesAboveTheLastRowThatWasSeen() {
 		List<Row> rows = List.of(row("a", 1), row("b", 2), row("a", 3));
-		this.floors.seen(rows);
-		this.floors.gone(rows, List.of(1L, 3L));
+		this.floors.seen(rows, this.now);
+		this.floors.gone(rows, List.of(1L, 3L), this.now);
 		assertThat(this.floors.isHead(run("a", 9), 4)).isTrue();
 		assertThat(this.floors.isHead(run("a", 9), 5)).isFalse();
 	}
@@ -63,31 +65,31 @@ class FloorsTests {
 	@Test
 	void aRowThatIsLeftBehindIsTheFloor() {
 		List<Row> rows = List.of(row("a", 1), row("a", 2), row("a", 3));
-		this.floors.seen(rows);
-		this.floors.gone(rows, List.of(2L));
+		this.floors.seen(rows, this.now);
+		this.floors.gone(rows, List.of(2L), this.now);
 		assertThat(this.floors.isHead(run("a", 1), 1)).isTrue();
 		assertThat(this.floors.isHead(run("a", 3), 2)).isFalse();
 	}
 
 	@Test
 	void noFloorSinks() {
-		this.floors.verified(List.of(run("a", 7)));
-		this.floors.seen(List.of(row("a", 5)));
+		this.floors.verified(List.of(run("a", 7)), this.now);
+		this.floors.seen(List.of(row("a", 5)), this.now);
 		assertThat(this.floors.isHead(run("a", 7), 7)).isTrue();
-		this.floors.gone(List.of(row("a", 5)), List.of(5L));
+		this.floors.gone(List.of(row("a", 5)), List.of(5L), this.now);
 		assertThat(this.floors.isHead(run("a", 7), 7)).isTrue();
 	}
 
 	@Test
 	void whatWasNeverKnownHasNoFloorWhenItIsGone() {
-		this.floors.verified(List.of(run("b", 2)));
-		this.floors.gone(List.of(row("a", 1)), List.of(1L));
+		this.floors.verified(List.of(run("b", 2)), this.now);
+		this.floors.gone(List.of(row("a", 1)), List.of(1L), this.now);
 		assertThat(this.floors.isHead(run("a", 3), 1)).isFalse();
 	}
 
 	@Test
 	void aRowBelowTheFloorOfItsKeyMakesAllForgotten() {
-		this.floors.seen(List.of(row("a", 5), row("b", 6)));
+		this.floors.seen(List.of(row("a", 5), row("b", 6)), this.now);
 		this.floors.check(List.of(run("b", 6), run("a", 7), run("c", 1)));
 		assertThat(this.floors.isHead(run("b", 6), 1)).isTrue();
 		this.floors.check(List.of(run("b", 6), run("a", 3)));
@@ -96,7 +98,7 @@ class FloorsTests {
 
 	@Test
 	void onAnotherServerNothingIsKnown() {
-		this.floors.seen(List.of(row("a", 5)));
+		this.floors.seen(List.of(row("a", 5)), this.now);
 		this.floors.askedOn("one");
 		this.floors.askedOn("one");
 		assertThat(this.floors.isHead(run("a", 5), 1)).isTrue();
@@ -111,11 +113,9 @@ class FloorsTests {
 		assertThat(this.floors.isOutdated(before)).isFalse();
 		this.floors.askedOn("another");
 		assertThat(this.floors.isOutdated(before)).isTrue();
-		this.floors.seen(List.of(row("a", 5)));
-		this.floors.forgetIfOutdated(before);
+		this.floors.seen(List.of(row("a", 5)), before);
 		assertThat(this.floors.isHead(run("a", 5), 1)).isFalse();
-		this.floors.seen(List.of(row("a", 5)));
-		this.floors.forgetIfOutdated(System.nanoTime());
+		this.floors.seen(List.of(row("a", 5)), System.nanoTime());
 		assertThat(this.floors.isHead(run("a", 5), 1)).isTrue();
 	}
 
@@ -128,29 +128,31 @@ class FloorsTests {
 
 	@Test
 	void whatIsBoundToNoOrderHasNoFloor() {
-		this.floors.seen(List.of(row("", 5)));
+		this.floors.seen(List.of(row("", 5)), this.now);
 		assertThat(this.floors.isHead(run("", 5), 1)).isFalse();
 	}
 
 	@Test
 	void aKeyThatIsKnownMakesNobodyForgotten() {
-		this.floors.seen(LongStream.rangeClosed(1, Floors.MOST).mapToObj((id) -> row("key-" + id, id)).toList());
-		this.floors.verified(List.of(run("key-1", 1)));
+		this.floors.seen(LongStream.rangeClosed(1, Floors.MOST).mapToObj((id) -> row("key-" + id, id)).toList(),
+				this.now);
+		this.floors.verified(List.of(run("key-1", 1)), this.now);
 		assertThat(this.floors.isHead(run("key-2", 2), 1)).isTrue();
 	}
 
 	@Test
 	void whereStatementsSeeTooLittleNothingIsKnown() {
 		Floors none = new Floors(() -> false);
-		none.seen(List.of(row("a", 5)));
-		none.verified(List.of(run("b", 6)));
+		none.seen(List.of(row("a", 5)), System.nanoTime());
+		none.verified(List.of(run("b", 6)), System.nanoTime());
 		assertThat(none.isHead(run("a", 5), 0)).isFalse();
 		assertThat(none.isHead(run("b", 6), 0)).isFalse();
 	}
 
 	@Test
 	void thereIsAnEndToWhatIsRemembered() {
-		this.floors.seen(LongStream.rangeClosed(1, Floors.MOST + 10).mapToObj((id) -> row("key-" + id, id)).toList());
+		this.floors.seen(LongStream.rangeClosed(1, Floors.MOST + 10).mapToObj((id) -> row("key-" + id, id)).toList(),
+				this.now);
 		long known = LongStream.rangeClosed(1, Floors.MOST + 10)
 			.filter((id) -> this.floors.isHead(run("key-" + id, id), 0))
 			.count();
