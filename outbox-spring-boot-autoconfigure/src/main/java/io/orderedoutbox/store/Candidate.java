@@ -102,8 +102,23 @@ record Candidate(List<Row> rows) {
 		while (longest < settings.batchSize() && messages(runs, longest * 2) <= settings.batchSize()) {
 			longest *= 2;
 		}
-		int most = longest;
-		return runs.stream().map((run) -> (run.rows.size() > most) ? run.first(most) : run).toList();
+		return shortened(runs, longest);
+	}
+
+	/**
+	 * Cut runs so that there is room for all of them in a claim, as long as each can have
+	 * one message.
+	 */
+	static List<Candidate> levelled(List<Candidate> runs, ClaimSettings settings) {
+		int longest = 1;
+		while (longest < settings.batchSize() && messages(runs, longest + 1) <= settings.batchSize()) {
+			longest++;
+		}
+		return shortened(runs, longest);
+	}
+
+	private static List<Candidate> shortened(List<Candidate> runs, int longest) {
+		return runs.stream().map((run) -> (run.rows.size() > longest) ? run.first(longest) : run).toList();
 	}
 
 	/**

@@ -55,7 +55,7 @@ final class Dealer {
 			Window window = this.rest;
 			this.rest = null;
 			if (window == null || window.isOld() || this.scan.floors().isOutdated(window.seenAt())) {
-				window = this.scan.look((run) -> this.dealt.contains(run.head().id()));
+				window = look();
 			}
 			Window portion = portion(window);
 			Window left = window.without(portion.candidates().size());
@@ -67,6 +67,12 @@ final class Dealer {
 		finally {
 			this.looking.unlock();
 		}
+	}
+
+	// What is completed during the look may still be shown
+	private Window look() {
+		Set<Long> before = Set.copyOf(this.dealt);
+		return this.scan.look((run) -> before.contains(run.head().id()) || this.dealt.contains(run.head().id()));
 	}
 
 	/**

@@ -15,9 +15,10 @@ import org.jspecify.annotations.Nullable;
  * messages again.
  * <ol>
  * <li>What the window of that claim shows of the same keys.</li>
- * <li>Where others had most of that window, the same keys further on. The oldest messages
- * would show little but what others have in their hands, and of many workers each would
- * read all of it to find what it has just left.</li>
+ * <li>The same keys further on. The oldest messages would show much of what colleagues
+ * and others have in their hands, and of many workers each would read all of it to find
+ * what it has just left.</li>
+ * <li>All of these keys, even if only a few messages of each fit into a claim.</li>
  * <li>Only a few times in a row, and none after a few seconds: as long as everybody keeps
  * his keys, nobody serves those that are in nobody's hands.</li>
  * </ol>
@@ -52,8 +53,6 @@ final class Following {
 
 	private Collection<Long> gone = List.of();
 
-	private boolean contested;
-
 	private int inARow;
 
 	Following(OutboxDatabase database, ClaimSettings settings) {
@@ -70,17 +69,6 @@ final class Following {
 	void completed(Window portion, List<Candidate> claimed, Collection<Long> published) {
 		this.completed = portion.with(claimed);
 		this.gone = published;
-		this.contested = isContested(portion.candidates(), claimed) || this.inARow > 0;
-	}
-
-	// Whether others had more of what was tried. It is tried in order, until it is enough
-	private static boolean isContested(List<Candidate> candidates, List<Candidate> claimed) {
-		if (claimed.isEmpty()) {
-			return false;
-		}
-		long last = claimed.get(claimed.size() - 1).head().id();
-		int tried = Candidate.heads(candidates).indexOf(last) + 1;
-		return Candidate.messages(candidates.subList(0, tried)) > 2 * Candidate.messages(claimed);
 	}
 
 	/**
@@ -92,7 +80,7 @@ final class Following {
 		if (last != null && !last.isOld()) {
 			Window left = last.after(this.gone, this.settings);
 			if (this.settings.isEnough(left.candidates())) {
-				return left;
+				return levelled(left);
 			}
 		}
 		Window further = (last != null && mayGoFurther(last)) ? further(last) : null;
@@ -108,8 +96,7 @@ final class Following {
 	}
 
 	private boolean mayGoFurther(Window last) {
-		return this.contested && last.full() && this.inARow < MOST_IN_A_ROW
-				&& System.nanoTime() - last.seenAt() < LONGEST;
+		return last.full() && this.inARow < MOST_IN_A_ROW && System.nanoTime() - last.seenAt() < LONGEST;
 	}
 
 	private @Nullable Window further(Window window) {
@@ -125,7 +112,13 @@ final class Following {
 		// With more, the first keys would have it all
 		boolean all = further.rows().size() < limit;
 		boolean worthIt = Candidate.messages(further.candidates()) * PART >= this.settings.batchSize();
-		return (all && worthIt) ? further : null;
+		return (all && worthIt) ? levelled(further) : null;
+	}
+
+	// Nobody else looks for the keys of a worker as long as it has them: with long runs
+	// of some it would lose the others
+	private Window levelled(Window window) {
+		return window.with(Candidate.levelled(window.candidates(), this.settings));
 	}
 
 	// From the heads that were claimed: before them there is nothing of these keys, nor

@@ -8,8 +8,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Tells whether what was taken for the head of a partition key is one: see steps 4 and 5
- * of {@link JdbcClaims}.
+ * Locks what was taken for the head of a partition key, and tells whether it is one: see
+ * steps 4 to 6 of {@link JdbcClaims}.
  */
 final class Heads {
 
@@ -23,6 +23,23 @@ final class Heads {
 		this.database = database;
 		this.settings = settings;
 		this.scan = scan;
+	}
+
+	/**
+	 * Lock those of the runs that can be locked, from the first on, as many as a claim
+	 * takes.
+	 */
+	List<Candidate> lock(JdbcClaim claim, List<Candidate> candidates) {
+		if (candidates.isEmpty()) {
+			return List.of();
+		}
+		// The others are left for other workers
+		int limit = Candidate.count(candidates, this.settings.batchSize());
+		List<Long> heads = Candidate.heads(candidates);
+		// Whoever locks many large ones may not be able to hold them all
+		boolean small = Candidate.headBytes(candidates) <= this.settings.batchBytes().toBytes();
+		Set<Long> locked = small ? claim.rows().lockAndLoad(heads, limit) : claim.rows().lock(heads, limit);
+		return candidates.stream().filter((run) -> locked.contains(run.head().id())).toList();
 	}
 
 	/**

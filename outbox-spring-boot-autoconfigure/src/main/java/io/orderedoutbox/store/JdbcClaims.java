@@ -1,9 +1,7 @@
 package io.orderedoutbox.store;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -13,6 +11,8 @@ import org.springframework.dao.TransientDataAccessResourceException;
  * Claims messages by locking the heads of their partition keys, in one transaction for
  * each batch, at READ COMMITTED.
  * <ol>
+ * <li>While other instances have most of what there is in their hands, leave it to a
+ * colleague, if one is at work: see {@link Contention}.</li>
  * <li>Look at a window over the oldest messages, outside the transaction and without
  * locks, or take the next portion of one that was looked at for another claim, or what
  * {@link Following follows} in the keys of the last one. The first row of each key is its
@@ -30,7 +30,7 @@ import org.springframework.dao.TransientDataAccessResourceException;
  * <li>A head that was none is locked all the same, and whoever owns its key would wait
  * for us: give up all locks, and look again without that key.</li>
  * <li>Where too little of a full window could be locked, look elsewhere in the same way:
- * see {@link Scan}.</li>
+ * see {@link Elsewhere}.</li>
  * <li>Load the runs.</li>
  * </ol>
  * Why the head is the head: a writer holds the stripe of a key until its commit, so that
@@ -50,6 +50,8 @@ final class JdbcClaims implements Claims {
 
 	private final Heads heads;
 
+	private final Elsewhere elsewhere;
+
 	private final Following following;
 
 	private List<Candidate> locked = List.of();
@@ -62,22 +64,33 @@ final class JdbcClaims implements Claims {
 		this.scan = scan;
 		this.dealer = dealer;
 		this.heads = new Heads(database, settings, scan);
+		this.elsewhere = new Elsewhere(settings, scan, this.heads);
 		this.following = new Following(database, settings);
 	}
 
 	@Override
 	public @Nullable Claim next() {
 		this.dropped = false;
+		Claim claim = null;
 		try {
-			return claimNext();
+			claim = claimNext();
+			return claim;
 		}
 		catch (RuntimeException | Error ex) {
 			this.scan.floors().forget();
 			throw ex;
 		}
+		finally {
+			if (claim == null) {
+				this.scan.contention().rests(this);
+			}
+		}
 	}
 
 	private @Nullable Claim claimNext() {
+		if (!this.scan.contention().admits(this)) {
+			return null;
+		}
 		Window portion = portion();
 		if (portion.candidates().isEmpty() && !portion.full()) {
 			return null;
@@ -100,6 +113,7 @@ final class JdbcClaims implements Claims {
 
 	@Override
 	public void end() {
+		this.scan.contention().rests(this);
 		this.scan.serve(-1);
 	}
 
@@ -148,7 +162,8 @@ final class JdbcClaims implements Claims {
 
 	// Whether another portion may be worth trying
 	private boolean claim(JdbcClaim claim, Window portion) {
-		List<Candidate> locked = lock(claim, portion.candidates());
+		List<Candidate> locked = this.heads.lock(claim, portion.candidates());
+		boolean contested = this.scan.contention().isFound(portion, locked);
 		this.dealer.settle(portion, locked);
 		this.locked = locked;
 		List<Candidate> owned = this.heads.among(locked, claim, portion);
@@ -157,82 +172,32 @@ final class JdbcClaims implements Claims {
 			this.scan.passOver(Candidate.without(locked, owned));
 		}
 		else {
-			fill(claim, owned, portion);
+			fill(claim, owned, portion, contested);
 		}
 		return mistaken || !portion.whole();
 	}
 
-	private void fill(JdbcClaim claim, List<Candidate> owned, Window portion) {
+	private void fill(JdbcClaim claim, List<Candidate> owned, Window portion, boolean contested) {
 		boolean enough = this.settings.isEnough(owned);
 		if (portion.whole() || (enough && !this.following.isFurther())) {
-			this.scan.adapt(portion, enough);
+			this.scan.adapt(portion, owned);
 		}
-		List<Candidate> all = new ArrayList<>(owned);
-		Tours tours = this.scan.tours();
-		if (!enough && portion.whole() && isHidingSomething(portion, owned) && tours.begin()) {
-			List<Candidate> elsewhere = ownElsewhere(claim, portion);
-			this.scan.moveMark(portion, elsewhere);
-			all.addAll(elsewhere);
-		}
-		else if (enough && portion.full() && isOfFewKeys(owned) && tours.beginNowAndThen()) {
-			all.addAll(0, ownElsewhere(claim, portion));
-		}
+		List<Candidate> all = this.elsewhere.with(owned, portion, claim, contested);
 		if (!all.isEmpty()) {
 			List<Candidate> taken = Candidate.cut(all, this.settings);
-			boolean othersWait = all.size() > owned.size() && tours.isWanted();
+			boolean othersWait = all.size() > owned.size() && this.scan.tours().isWanted();
 			claim.take(taken, othersWait || isMoreForOthers(portion, owned, taken));
 		}
 	}
 
-	// Below its mark there may be something that has become due
-	private static boolean isHidingSomething(Window window, List<Candidate> owned) {
-		return window.full() || (owned.isEmpty() && !window.fromStart());
-	}
-
-	// What waits behind the few keys of a claim is not for others, as long as it lasts
+	// What waits behind the few keys of a claim is not for others, as long as it lasts,
+	// nor is what other instances have in their hands
 	private boolean isMoreForOthers(Window portion, List<Candidate> owned, List<Candidate> taken) {
+		if (this.scan.contention().isPresent()) {
+			return false;
+		}
 		boolean left = portion.candidates().size() > taken.size() || this.dealer.hasMore();
-		return left || (portion.full() && !isOfFewKeys(owned));
-	}
-
-	// A key that fills a claim must not hide for ever that there are others elsewhere
-	private boolean isOfFewKeys(List<Candidate> owned) {
-		return Candidate.messages(owned, this.settings.maxRun()) * 2 < this.settings.batchSize();
-	}
-
-	private List<Candidate> lock(JdbcClaim claim, List<Candidate> candidates) {
-		if (candidates.isEmpty()) {
-			return List.of();
-		}
-		// The others are left for other workers
-		int limit = Candidate.count(candidates, this.settings.batchSize());
-		List<Long> heads = Candidate.heads(candidates);
-		// Whoever locks many large ones may not be able to hold them all
-		boolean small = Candidate.headBytes(candidates) <= this.settings.batchBytes().toBytes();
-		Set<Long> locked = small ? claim.rows().lockAndLoad(heads, limit) : claim.rows().lock(heads, limit);
-		return candidates.stream().filter((run) -> locked.contains(run.head().id())).toList();
-	}
-
-	private List<Candidate> ownElsewhere(JdbcClaim claim, Window window) {
-		List<Candidate> owned = new ArrayList<>();
-		long unseen = 0;
-		try {
-			Tour tour = this.scan.tour(window);
-			do {
-				List<Candidate> heads = tour.nextPage()
-					.stream()
-					.filter(Row::due)
-					.map((row) -> new Candidate(List.of(row)))
-					.toList();
-				owned.addAll(this.heads.verified(lock(claim, heads), claim, window.seenAt(), Long.MAX_VALUE));
-			}
-			while (owned.isEmpty() && !tour.isOver());
-			unseen = tour.unseen();
-			return owned;
-		}
-		finally {
-			this.scan.tours().end(unseen);
-		}
+		return left || (portion.full() && !this.elsewhere.isOfFewKeys(owned));
 	}
 
 }

@@ -25,15 +25,15 @@ public final class JdbcRelayStore implements RelayStore {
 	 * @param settings how much a claim takes
 	 */
 	public JdbcRelayStore(OutboxDatabase database, ClaimSettings settings) {
-		this(database, settings, new Tours(false));
+		this(database, settings, false);
 	}
 
-	private JdbcRelayStore(OutboxDatabase database, ClaimSettings settings, Tours tours) {
+	private JdbcRelayStore(OutboxDatabase database, ClaimSettings settings, boolean thorough) {
 		Assert.isTrue(settings.lockTimeout().compareTo(Duration.ofSeconds(1)) >= 0,
 				"'lockTimeout' must be at least one second");
 		this.database = database;
 		this.settings = settings;
-		this.scan = new Scan(database, settings, tours);
+		this.scan = new Scan(database, settings, new Tours(thorough), new Contention(settings, thorough));
 		this.dealer = new Dealer(this.scan, settings);
 	}
 
@@ -45,7 +45,7 @@ public final class JdbcRelayStore implements RelayStore {
 	 * @return the store
 	 */
 	public static JdbcRelayStore thorough(OutboxDatabase database, ClaimSettings settings) {
-		return new JdbcRelayStore(database, settings, new Tours(true));
+		return new JdbcRelayStore(database, settings, true);
 	}
 
 	@Override

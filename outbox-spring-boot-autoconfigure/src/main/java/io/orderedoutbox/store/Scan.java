@@ -54,6 +54,8 @@ final class Scan {
 
 	private final Tours tours;
 
+	private final Contention contention;
+
 	private int workers;
 
 	private volatile int lookAhead = LOOK_AHEAD;
@@ -75,10 +77,11 @@ final class Scan {
 
 	private final Way<Long> unbound;
 
-	Scan(OutboxDatabase database, ClaimSettings settings, Tours tours) {
+	Scan(OutboxDatabase database, ClaimSettings settings, Tours tours, Contention contention) {
 		this.database = database;
 		this.settings = settings;
 		this.tours = tours;
+		this.contention = contention;
 		this.floors = new Floors(() -> settings.ordered() && database.statements().dialect().hasAtomicSnapshots());
 		this.size = settings.batchSize() * LOOK_AHEAD;
 		this.keys = new Way<>("", BY_KEY, Row::partitionKey, this::heads);
@@ -187,6 +190,10 @@ final class Scan {
 		return this.tours;
 	}
 
+	Contention contention() {
+		return this.contention;
+	}
+
 	Floors floors() {
 		return this.floors;
 	}
@@ -220,14 +227,16 @@ final class Scan {
 	 * nothing, as with a key that fills all of it: quickly larger, and slowly smaller,
 	 * because instances that hold each other's keys find enough only as long as they look
 	 * far; and the time to the next full look to what the last one brought.
+	 * @param owned what could be claimed of it
 	 */
-	void adapt(Window window, boolean enough) {
-		boolean satisfied = enough || !window.full();
+	void adapt(Window window, List<Candidate> owned) {
+		int smallest = this.settings.batchSize() * (this.contention.isPresent() ? LOOK_AHEAD : this.lookAhead);
+		boolean satisfied = this.settings.isEnough(owned) || !window.full();
 		if (satisfied) {
-			this.size = Math.max(this.size - this.settings.batchSize() / 2, this.settings.batchSize() * this.lookAhead);
+			this.size = Math.max(this.size - this.settings.batchSize() / 2, smallest);
 		}
-		else if (!window.candidates().isEmpty()) {
-			this.size = Math.min(this.size * 2, this.settings.batchSize() * this.lookAhead * MAX_GROWTH);
+		else if (!owned.isEmpty()) {
+			this.size = Math.min(this.size * 2, smallest * MAX_GROWTH);
 		}
 		if (window.fromStart()) {
 			this.fullLooks.brought(satisfied);

@@ -1,7 +1,6 @@
 package io.orderedoutbox.store;
 
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -20,8 +19,8 @@ import org.springframework.util.unit.DataSize;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Where others have most of what there is, a worker goes on with the keys that it has
- * just had: with all that there is of them, in their order, and not for ever.
+ * A worker goes on with the keys that it has just had: with all that there is of them, in
+ * their order, and not for ever.
  */
 @Tag("order")
 @Timeout(60)
@@ -134,16 +133,31 @@ class FollowingTests {
 		List<Candidate> claimed = window.candidates().subList(1, 3);
 		List<Long> published = claimed.get(1).rows().stream().map(Row::id).toList();
 		this.tables.jdbc().sql("DELETE FROM outbox_message WHERE id IN (:ids)").param("ids", published).update();
-		this.following.completed(theirs(window, claimed), claimed, published);
+		this.following.completed(window, claimed, published);
 		Window next = next();
 		assertThat(Candidate.heads(next.candidates())).containsExactlyInAnyOrder(2L, 23L);
 	}
 
 	@Test
-	void notWhereNobodyElseHadMuch() {
-		this.tables.fill(400, KEYS);
-		complete(window(0), false, "filler-1", "filler-3");
-		assertThat(this.following.next()).isNull();
+	@RequiresMySql
+	void whoHasManyKeysKeepsThemAll() {
+		this.tables.fill(400, 10);
+		String[] keys = IntStream.range(0, 8).mapToObj((key) -> "filler-" + key).toArray(String[]::new);
+		complete(window(0), keys);
+		List<Candidate> runs = next().candidates();
+		assertThat(runs).extracting((run) -> run.head().partitionKey()).containsExactly(keys);
+		assertThat(runs).extracting((run) -> run.rows().size()).containsOnly(2);
+	}
+
+	@Test
+	void alsoOfWhatIsLeftOfTheWindow() {
+		this.tables.fill(WINDOW, 8);
+		Window window = window(0);
+		List<Long> published = List.of(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L);
+		this.following.completed(window, window.candidates(), published);
+		List<Candidate> runs = next().candidates();
+		assertThat(runs).extracting((run) -> run.head().id()).containsExactly(9L, 10L, 11L, 12L, 13L, 14L, 15L, 16L);
+		assertThat(runs).extracting((run) -> run.rows().size()).containsOnly(2);
 	}
 
 	@Test
@@ -173,37 +187,17 @@ class FollowingTests {
 	}
 
 	private void complete(Window window, String... keys) {
-		complete(window, true, keys);
-	}
-
-	private void complete(Window window, boolean held, String... keys) {
 		List<Candidate> claimed = window.candidates()
 			.stream()
 			.filter((run) -> List.of(keys).contains(run.head().partitionKey()))
 			.toList();
-		Window portion = held ? theirs(window, claimed) : window.with(claimed);
 		List<Long> published = window.rows()
 			.stream()
 			.filter((row) -> List.of(keys).contains(row.partitionKey()))
 			.map(Row::id)
 			.toList();
 		this.tables.jdbc().sql("DELETE FROM outbox_message WHERE id IN (:ids)").param("ids", published).update();
-		this.following.completed(portion, claimed, published);
-	}
-
-	// Others have three times as much in front of it
-	private static Window theirs(Window window, List<Candidate> claimed) {
-		List<Candidate> all = new ArrayList<>();
-		IntStream.range(0, 3).forEach((i) -> claimed.forEach((run) -> all.add(displaced(run, -1_000 * (i + 1)))));
-		all.addAll(claimed);
-		return window.with(all);
-	}
-
-	private static Candidate displaced(Candidate run, long by) {
-		return new Candidate(run.rows()
-			.stream()
-			.map((row) -> new Row(row.id() + by, row.partitionKey() + by, row.payloadSize(), row.due()))
-			.toList());
+		this.following.completed(window, claimed, published);
 	}
 
 	private List<Long> positions(String one, String another, long last) {

@@ -1,0 +1,104 @@
+package io.orderedoutbox.store;
+
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Keeps workers of an instance back while other instances have most of what there is.
+ * <p>
+ * A backlog of few keys can be divided among many workers only in small parts: each has
+ * some of the keys, in long runs, with all others in between, and its messages leave in
+ * small groups. That costs database and broker more than fewer workers with more keys
+ * each, which send as much. So where a worker has found most of what it tried in other
+ * hands, the workers of its instance rest when they come to their next claim, all but the
+ * last. That is over a second after it was last found: the last one may be held up by
+ * something else.
+ * <p>
+ * Nobody is kept back while there is little of each key, for then there are keys enough.
+ */
+final class Contention {
+
+	static final long LASTS = Duration.ofSeconds(1).toNanos();
+
+	private static final int DEEP = 4;
+
+	private final ClaimSettings settings;
+
+	private final boolean ignored;
+
+	private final LongSupplier clock;
+
+	private final Set<Claims> working = new HashSet<>();
+
+	private volatile long until;
+
+	/**
+	 * Create it.
+	 * @param ignored whether nobody is kept back
+	 */
+	Contention(ClaimSettings settings, boolean ignored) {
+		this(settings, ignored, System::nanoTime);
+	}
+
+	Contention(ClaimSettings settings, boolean ignored, LongSupplier clock) {
+		this.settings = settings;
+		this.ignored = ignored;
+		this.clock = clock;
+		this.until = clock.getAsLong();
+	}
+
+	/**
+	 * Note what of a portion could be locked.
+	 * @return whether others have most of what was tried, and it would have been enough
+	 */
+	boolean isFound(Window portion, List<Candidate> locked) {
+		List<Candidate> tried = tried(portion.candidates(), locked);
+		int messages = Candidate.messages(tried);
+		boolean found = !this.ignored && portion.full() && this.settings.isEnough(tried)
+				&& messages > 2 * Candidate.messages(locked) && messages >= DEEP * tried.size();
+		if (found) {
+			this.until = this.clock.getAsLong() + LASTS;
+		}
+		return found;
+	}
+
+	// They are tried in order, until it is enough
+	private static List<Candidate> tried(List<Candidate> candidates, List<Candidate> locked) {
+		if (locked.isEmpty()) {
+			return candidates;
+		}
+		long last = locked.get(locked.size() - 1).head().id();
+		return candidates.subList(0, Candidate.heads(candidates).indexOf(last) + 1);
+	}
+
+	/**
+	 * Whether it was found lately.
+	 */
+	boolean isPresent() {
+		return this.clock.getAsLong() - this.until < 0;
+	}
+
+	/**
+	 * Whether a worker may claim something. Whoever may works until it rests.
+	 */
+	synchronized boolean admits(Claims worker) {
+		boolean alone = this.working.isEmpty() || this.working.equals(Set.of(worker));
+		if (alone || !isPresent()) {
+			this.working.add(worker);
+			return true;
+		}
+		this.working.remove(worker);
+		return false;
+	}
+
+	/**
+	 * A worker has found nothing, or ends.
+	 */
+	synchronized void rests(Claims worker) {
+		this.working.remove(worker);
+	}
+
+}

@@ -1,0 +1,89 @@
+package io.orderedoutbox.store;
+
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.util.unit.DataSize;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What colleagues have in their hands is not dealt out.
+ */
+@Tag("order")
+@Timeout(60)
+class DealerTests {
+
+	private static final ClaimSettings SETTINGS = new ClaimSettings(true, 20, DataSize.ofMegabytes(1),
+			Duration.ofSeconds(20));
+
+	private final OutboxTables tables = new OutboxTables();
+
+	private Runnable afterStatement = () -> {
+	};
+
+	private final Scan scan = new Scan(new OutboxDatabase(new Interrupted(), "outbox_"), SETTINGS, new Tours(false),
+			new Contention(SETTINGS, false));
+
+	private final Dealer dealer = new Dealer(this.scan, SETTINGS);
+
+	@AfterEach
+	void close() {
+		this.tables.close();
+	}
+
+	@Test
+	void whatIsInTheHandsOfAColleague() {
+		this.tables.fill(20, 4);
+		assertThat(this.dealer.deal().candidates()).hasSize(4);
+		assertThat(this.dealer.deal().candidates()).isEmpty();
+	}
+
+	@Test
+	void whatIsCompletedDuringTheLook() {
+		this.tables.fill(20, 4);
+		Window portion = this.dealer.deal();
+		this.afterStatement = () -> this.dealer.release(portion.candidates());
+		assertThat(this.dealer.deal().candidates()).isEmpty();
+	}
+
+	@Test
+	void whatWasGivenBackBeforeIsDealtOutAgain() {
+		this.tables.fill(20, 4);
+		Window portion = this.dealer.deal();
+		this.dealer.release(portion.candidates());
+		assertThat(this.dealer.deal().candidates()).hasSize(4);
+	}
+
+	/**
+	 * Something happens between a look and what is done with it.
+	 */
+	private final class Interrupted extends DelegatingDataSource {
+
+		private Interrupted() {
+			super(DealerTests.this.tables.writer());
+		}
+
+		@Override
+		public Connection getConnection() throws SQLException {
+			Connection connection = super.getConnection();
+			return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
+					(proxy, method, arguments) -> {
+						if (method.getName().equals("close")) {
+							DealerTests.this.afterStatement.run();
+						}
+						return method.invoke(connection, arguments);
+					});
+		}
+
+	}
+
+}
