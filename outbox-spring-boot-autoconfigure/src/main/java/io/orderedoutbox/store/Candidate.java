@@ -102,23 +102,28 @@ record Candidate(List<Row> rows) {
 		while (longest < settings.batchSize() && messages(runs, longest * 2) <= settings.batchSize()) {
 			longest *= 2;
 		}
-		return shortened(runs, longest);
+		int most = longest;
+		return runs.stream().map((run) -> run.first(most)).toList();
 	}
 
 	/**
 	 * Cut runs so that there is room for all of them in a claim, as long as each can have
-	 * one message.
+	 * one message: to the same length, the first ones to one more.
 	 */
 	static List<Candidate> levelled(List<Candidate> runs, ClaimSettings settings) {
-		int longest = 1;
-		while (longest < settings.batchSize() && messages(runs, longest + 1) <= settings.batchSize()) {
-			longest++;
+		int most = runs.stream().mapToInt((run) -> run.rows.size()).max().orElse(0);
+		int length = 1;
+		while (length < most && messages(runs, length + 1) <= settings.batchSize()) {
+			length++;
 		}
-		return shortened(runs, longest);
-	}
-
-	private static List<Candidate> shortened(List<Candidate> runs, int longest) {
-		return runs.stream().map((run) -> (run.rows.size() > longest) ? run.first(longest) : run).toList();
+		int left = settings.batchSize() - messages(runs, length);
+		List<Candidate> levelled = new ArrayList<>();
+		for (Candidate run : runs) {
+			boolean longer = left > 0 && run.rows.size() > length;
+			left -= longer ? 1 : 0;
+			levelled.add(run.first(longer ? length + 1 : length));
+		}
+		return levelled;
 	}
 
 	/**
@@ -128,8 +133,9 @@ record Candidate(List<Row> rows) {
 		return runs.stream().mapToInt((run) -> Math.min(run.rows.size(), longest)).sum();
 	}
 
+	// Or all of it
 	private Candidate first(int rows) {
-		return new Candidate(this.rows.subList(0, rows));
+		return (this.rows.size() > rows) ? new Candidate(this.rows.subList(0, rows)) : this;
 	}
 
 	/**

@@ -9,15 +9,16 @@ import java.util.function.LongSupplier;
 /**
  * Keeps workers of an instance back while other instances have most of what there is.
  * <p>
- * A backlog of few keys can be divided among many workers only in small parts: each has
- * some of the keys, in long runs, with all others in between, and its messages leave in
- * small groups. That costs database and broker more than fewer workers with more keys
- * each, which send as much. So where a worker has found most of what it tried in other
- * hands, the workers of its instance rest when they come to their next claim, all but the
- * last. That is over a second after it was last found: the last one may be held up by
- * something else.
+ * A deep backlog of few keys can be divided among many workers only in small parts: each
+ * has some of the keys, in long runs, with all others in between, and its messages leave
+ * in small groups. That costs database and broker more than fewer workers with more keys
+ * each; what bounds them is how many keys there are. So where a worker has found most of
+ * what it tried in the hands of other instances, the workers of its own rest when they
+ * come to their next claim, all but the last. That is over a second after it was last
+ * found: the last one may be held up by something else.
  * <p>
- * Nobody is kept back while there is little of each key, for then there are keys enough.
+ * What was tried is what is oldest. Of many keys that come in bursts it may look like few
+ * keys, until the window has moved on.
  */
 final class Contention {
 

@@ -84,12 +84,12 @@ final class Dealer {
 
 	/**
 	 * Of a window that somebody has for himself, because it follows what he has
-	 * completed.
+	 * completed. What is in the hands of a colleague meanwhile is not in it.
 	 */
 	Window portion(Window window) {
 		Window portion = window.portion(this.settings.batchSize() * this.batches);
-		this.dealt.addAll(Candidate.heads(portion.candidates()));
-		return portion;
+		List<Candidate> ours = portion.candidates().stream().filter((run) -> this.dealt.add(run.head().id())).toList();
+		return (ours.size() < portion.candidates().size()) ? portion.with(ours) : portion;
 	}
 
 	/**

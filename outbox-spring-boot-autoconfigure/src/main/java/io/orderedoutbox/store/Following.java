@@ -68,7 +68,9 @@ final class Following {
 	 */
 	void completed(Window portion, List<Candidate> claimed, Collection<Long> published) {
 		this.completed = portion.with(claimed);
-		this.gone = published;
+		// What was found elsewhere does not tell how far the messages of these keys lie
+		// apart
+		this.gone = published.stream().filter((id) -> id >= portion.start() && id <= portion.end()).toList();
 	}
 
 	/**

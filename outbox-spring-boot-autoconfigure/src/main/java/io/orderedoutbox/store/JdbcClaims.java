@@ -157,6 +157,7 @@ final class JdbcClaims implements Claims {
 		this.dealer.release(portion.candidates());
 		if (claim.isGivenUp()) {
 			this.scan.floors().forget();
+			this.scan.contention().rests(this);
 		}
 	}
 
