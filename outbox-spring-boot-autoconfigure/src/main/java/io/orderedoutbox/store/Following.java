@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Following {
 
-	static final int MOST_IN_A_ROW = 4;
+	static final int MOST_IN_A_ROW = 8;
 
 	private static final long LONGEST = Duration.ofSeconds(2).toNanos();
 

@@ -223,11 +223,11 @@ final class Scan {
 	}
 
 	/**
-	 * Adapt the size of the window to how much of it could be claimed: quickly larger,
-	 * and slowly smaller, because instances that hold each other's keys find enough only
-	 * as long as they look far. Not larger where nothing of it could be claimed, as with
-	 * a key that fills all of it, or while others have it all; and not for workers that
-	 * are kept back. And adapt the time to the next full look to what the last one
+	 * Adapt the size of the window to how much of it could be claimed, unless that is
+	 * nothing, as with a key that fills all of it: quickly larger, and slowly smaller,
+	 * because instances that hold each other's keys find enough only as long as they look
+	 * far. While others have most of it there is {@link Contention less to find} for
+	 * fewer workers. And adapt the time to the next full look to what the last one
 	 * brought.
 	 * @param owned what could be claimed of it
 	 */
@@ -237,7 +237,7 @@ final class Scan {
 		if (satisfied) {
 			this.size = Math.max(this.size - this.settings.batchSize() / 2, smallest);
 		}
-		else if (!window.candidates().isEmpty() && !(owned.isEmpty() && this.contention.isPresent())) {
+		else if (!window.candidates().isEmpty() && !this.contention.isPresent()) {
 			this.size = Math.min(this.size * 2, smallest * MAX_GROWTH);
 		}
 		if (window.fromStart()) {
