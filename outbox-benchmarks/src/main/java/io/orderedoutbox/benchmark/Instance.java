@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Database;
@@ -43,6 +44,14 @@ final class Instance implements AutoCloseable {
 
 	TransactionTemplate transaction() {
 		return bean(TransactionTemplate.class);
+	}
+
+	/**
+	 * Connect to the broker, as whoever has sent something before is.
+	 */
+	void connect() {
+		bean(MessageSender.class).withChannel((channel) -> {
+		});
 	}
 
 	void publishEvent(Object event) {

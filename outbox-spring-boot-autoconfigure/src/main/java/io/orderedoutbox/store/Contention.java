@@ -1,9 +1,9 @@
 package io.orderedoutbox.store;
 
 import java.time.Duration;
-import java.util.HashSet;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import java.util.function.LongSupplier;
 
 /**
@@ -15,7 +15,8 @@ import java.util.function.LongSupplier;
  * each; what bounds them is how many keys there are. So where a worker has found most of
  * what it tried in the hands of other instances, the workers of its own rest when they
  * come to their next claim, all but the last. That is over a second after it was last
- * found: the last one may be held up by something else.
+ * found. Who has not come back for a second keeps nobody back: where broker or database
+ * are slow, all work.
  * <p>
  * What was tried is what is oldest. Of many keys that come in bursts it may look like few
  * keys, until the window has moved on.
@@ -32,7 +33,7 @@ final class Contention {
 
 	private final LongSupplier clock;
 
-	private final Set<Claims> working = new HashSet<>();
+	private final Map<Claims, Long> working = new HashMap<>();
 
 	private volatile long until;
 
@@ -67,8 +68,8 @@ final class Contention {
 	}
 
 	// They are tried in order, until it is enough
-	private static List<Candidate> tried(List<Candidate> candidates, List<Candidate> locked) {
-		if (locked.isEmpty()) {
+	private List<Candidate> tried(List<Candidate> candidates, List<Candidate> locked) {
+		if (locked.isEmpty() || locked.size() < Candidate.count(candidates, this.settings.batchSize())) {
 			return candidates;
 		}
 		long last = locked.get(locked.size() - 1).head().id();
@@ -86,9 +87,12 @@ final class Contention {
 	 * Whether a worker may claim something. Whoever may works until it rests.
 	 */
 	synchronized boolean admits(Claims worker) {
-		boolean alone = this.working.isEmpty() || this.working.equals(Set.of(worker));
+		long now = this.clock.getAsLong();
+		boolean alone = this.working.entrySet()
+			.stream()
+			.noneMatch((other) -> other.getKey() != worker && now - other.getValue() < LASTS);
 		if (alone || !isPresent()) {
-			this.working.add(worker);
+			this.working.put(worker, now);
 			return true;
 		}
 		this.working.remove(worker);
@@ -96,7 +100,7 @@ final class Contention {
 	}
 
 	/**
-	 * A worker has found nothing, or ends.
+	 * A worker has found nothing, has given up what it had, or ends.
 	 */
 	synchronized void rests(Claims worker) {
 		this.working.remove(worker);

@@ -46,8 +46,8 @@ final class Dealer {
 	}
 
 	/**
-	 * The next portion. No candidates in a window that is not full mean that there is
-	 * nothing to claim.
+	 * The next portion. No candidates in a whole window that is not full mean that there
+	 * is nothing to claim.
 	 */
 	Window deal() {
 		this.looking.lock();
@@ -57,12 +57,12 @@ final class Dealer {
 			if (window == null || window.isOld() || this.scan.floors().isOutdated(window.seenAt())) {
 				window = look();
 			}
-			Window portion = portion(window);
+			Window portion = first(window);
 			Window left = window.without(portion.candidates().size());
 			// Too little for a claim is looked at again, with what has come since
 			this.more = !left.candidates().isEmpty();
 			this.rest = this.settings.isEnough(left.candidates()) ? left : null;
-			return portion;
+			return free(portion);
 		}
 		finally {
 			this.looking.unlock();
@@ -87,9 +87,17 @@ final class Dealer {
 	 * completed. What is in the hands of a colleague meanwhile is not in it.
 	 */
 	Window portion(Window window) {
-		Window portion = window.portion(this.settings.batchSize() * this.batches);
-		List<Candidate> ours = portion.candidates().stream().filter((run) -> this.dealt.add(run.head().id())).toList();
-		return (ours.size() < portion.candidates().size()) ? portion.with(ours) : portion;
+		return free(first(window));
+	}
+
+	private Window first(Window window) {
+		return window.portion(this.settings.batchSize() * this.batches);
+	}
+
+	// Nobody else of this instance deals them out from now on
+	private Window free(Window portion) {
+		List<Candidate> free = portion.candidates().stream().filter((run) -> this.dealt.add(run.head().id())).toList();
+		return (free.size() < portion.candidates().size()) ? portion.with(free) : portion;
 	}
 
 	/**
@@ -101,8 +109,7 @@ final class Dealer {
 		boolean contested = Candidate.messages(locked) * 2 < wanted;
 		int before = this.batches;
 		this.batches = contested ? Math.min(before * 2, MOST_BATCHES) : Math.max(before / 2, 1);
-		release(portion.candidates());
-		this.dealt.addAll(Candidate.heads(locked));
+		release(Candidate.without(portion.candidates(), locked));
 	}
 
 	/**

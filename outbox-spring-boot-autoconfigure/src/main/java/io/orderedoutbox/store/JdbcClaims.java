@@ -54,7 +54,7 @@ final class JdbcClaims implements Claims {
 
 	private final Following following;
 
-	private List<Candidate> locked = List.of();
+	private List<Candidate> inHand = List.of();
 
 	private boolean dropped;
 
@@ -92,9 +92,13 @@ final class JdbcClaims implements Claims {
 			return null;
 		}
 		Window portion = portion();
+		if (portion.candidates().isEmpty() && !portion.whole()) {
+			return claimNext();
+		}
 		if (portion.candidates().isEmpty() && !portion.full()) {
 			return null;
 		}
+		this.inHand = portion.candidates();
 		JdbcClaim claim = begin(portion);
 		boolean again;
 		try {
@@ -138,7 +142,7 @@ final class JdbcClaims implements Claims {
 	private JdbcClaim begin(Window portion) {
 		try {
 			JdbcClaim claim = JdbcClaim.begin(this.database, this.settings.lockTimeout());
-			claim.whenOver(() -> over(claim, portion));
+			claim.whenOver(() -> over(claim));
 			claim.whenCompleted((published) -> completed(portion, published));
 			return claim;
 		}
@@ -149,12 +153,12 @@ final class JdbcClaims implements Claims {
 	}
 
 	private void completed(Window portion, Collection<Long> published) {
-		this.following.completed(portion, this.locked, published);
+		this.following.completed(portion, this.inHand, published);
 		this.scan.floors().gone(portion.rows(), published, portion.seenAt());
 	}
 
-	private void over(JdbcClaim claim, Window portion) {
-		this.dealer.release(portion.candidates());
+	private void over(JdbcClaim claim) {
+		this.dealer.release(this.inHand);
 		if (claim.isGivenUp()) {
 			this.scan.floors().forget();
 			this.scan.contention().rests(this);
@@ -166,7 +170,7 @@ final class JdbcClaims implements Claims {
 		List<Candidate> locked = this.heads.lock(claim, portion.candidates());
 		boolean contested = this.scan.contention().isFound(portion, locked);
 		this.dealer.settle(portion, locked);
-		this.locked = locked;
+		this.inHand = locked;
 		List<Candidate> owned = this.heads.among(locked, claim, portion);
 		boolean mistaken = owned.size() < locked.size();
 		if (mistaken) {

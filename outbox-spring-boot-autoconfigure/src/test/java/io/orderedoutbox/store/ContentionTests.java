@@ -66,6 +66,21 @@ class ContentionTests {
 	}
 
 	@Test
+	void whoDoesNotComeBackForASecondKeepsNobodyBack() {
+		this.contention.admits(this.one);
+		this.clock.addAndGet(Contention.LASTS);
+		findIt();
+		assertThat(this.contention.admits(this.another)).isTrue();
+		assertThat(this.contention.admits(this.one)).as("now it is the other").isFalse();
+	}
+
+	@Test
+	void whereItWasNotEnoughAllWasTried() {
+		List<Candidate> candidates = runs(5, 4);
+		assertThat(found(candidates, candidates.subList(0, 1), true)).isTrue();
+	}
+
+	@Test
 	void itIsFoundWhereMostOfWhatWasTriedIsInOtherHands() {
 		List<Candidate> candidates = runs(5, 4);
 		assertThat(found(candidates, candidates.subList(0, 3), true)).as("most of it is ours").isFalse();

@@ -4,6 +4,7 @@ import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -53,6 +54,32 @@ class DealerTests {
 		Window portion = this.dealer.deal();
 		this.afterStatement = () -> this.dealer.release(portion.candidates());
 		assertThat(this.dealer.deal().candidates()).isEmpty();
+	}
+
+	@Test
+	void whatAColleagueGoesOnWithInsteadOfWhatIsLeftOfTheLook() {
+		this.tables.fill(80, 8);
+		this.scan.serve(2);
+		Window first = this.dealer.deal();
+		assertThat(first.candidates()).hasSize(4);
+		Window all = this.scan.look((run) -> false);
+		Window colleagues = this.dealer.portion(all.with(Candidate.without(all.candidates(), first.candidates())));
+		assertThat(colleagues.candidates()).hasSize(4);
+		Window left = this.dealer.deal();
+		assertThat(left.candidates()).isEmpty();
+		assertThat(left.whole()).as("it is worth another try").isFalse();
+		this.dealer.release(colleagues.candidates());
+		assertThat(this.dealer.deal().candidates()).as("which begins with a look").hasSize(4);
+	}
+
+	@Test
+	void whatCouldBeLocked() {
+		this.tables.fill(20, 4);
+		Window portion = this.dealer.deal();
+		List<Candidate> locked = portion.candidates().subList(1, 2);
+		this.dealer.settle(portion, locked);
+		Window next = this.dealer.deal();
+		assertThat(next.candidates()).isEqualTo(Candidate.without(portion.candidates(), locked));
 	}
 
 	@Test
