@@ -232,12 +232,13 @@ final class Scan {
 	 * @param owned what could be claimed of it
 	 */
 	void adapt(Window window, List<Candidate> owned) {
-		int smallest = this.settings.batchSize() * (this.contention.isPresent() ? LOOK_AHEAD : this.lookAhead);
+		boolean contested = this.contention.isPresent();
+		int smallest = this.settings.batchSize() * (contested ? LOOK_AHEAD : this.lookAhead);
 		boolean satisfied = this.settings.isEnough(owned) || !window.full();
 		if (satisfied) {
 			this.size = Math.max(this.size - this.settings.batchSize() / 2, smallest);
 		}
-		else if (!window.candidates().isEmpty() && !this.contention.isPresent()) {
+		else if (!window.candidates().isEmpty() && !contested) {
 			this.size = Math.min(this.size * 2, smallest * MAX_GROWTH);
 		}
 		if (window.fromStart()) {

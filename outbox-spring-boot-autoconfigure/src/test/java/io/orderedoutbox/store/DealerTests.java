@@ -1,17 +1,15 @@
 package io.orderedoutbox.store;
 
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+
+import javax.sql.DataSource;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -28,10 +26,14 @@ class DealerTests {
 
 	private final OutboxTables tables = new OutboxTables();
 
-	private Runnable afterStatement = () -> {
+	private Runnable afterLook = () -> {
 	};
 
-	private final Scan scan = new Scan(new OutboxDatabase(new Interrupted(), "outbox_"), SETTINGS, new Tours(false),
+	// Between a look and what is done with it
+	private final DataSource dataSource = OutboxTables.interrupted(this.tables.writer(), "close",
+			() -> this.afterLook.run());
+
+	private final Scan scan = new Scan(new OutboxDatabase(this.dataSource, "outbox_"), SETTINGS, new Tours(false),
 			new Contention(SETTINGS, false));
 
 	private final Dealer dealer = new Dealer(this.scan, SETTINGS);
@@ -52,7 +54,7 @@ class DealerTests {
 	void whatIsCompletedDuringTheLook() {
 		this.tables.fill(20, 4);
 		Window portion = this.dealer.deal();
-		this.afterStatement = () -> this.dealer.release(portion.candidates());
+		this.afterLook = () -> this.dealer.release(portion.candidates());
 		assertThat(this.dealer.deal().candidates()).isEmpty();
 	}
 
@@ -88,29 +90,6 @@ class DealerTests {
 		Window portion = this.dealer.deal();
 		this.dealer.release(portion.candidates());
 		assertThat(this.dealer.deal().candidates()).hasSize(4);
-	}
-
-	/**
-	 * Something happens between a look and what is done with it.
-	 */
-	private final class Interrupted extends DelegatingDataSource {
-
-		private Interrupted() {
-			super(DealerTests.this.tables.writer());
-		}
-
-		@Override
-		public Connection getConnection() throws SQLException {
-			Connection connection = super.getConnection();
-			return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
-					(proxy, method, arguments) -> {
-						if (method.getName().equals("close")) {
-							DealerTests.this.afterStatement.run();
-						}
-						return method.invoke(connection, arguments);
-					});
-		}
-
 	}
 
 }

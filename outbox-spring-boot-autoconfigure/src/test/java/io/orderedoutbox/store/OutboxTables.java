@@ -116,22 +116,33 @@ final class OutboxTables implements AutoCloseable {
 		HikariDataSource pool = pool(this.database, 1);
 		this.open.add(pool::close);
 		AtomicBoolean done = new AtomicBoolean();
-		return new Worker(new DelegatingDataSource(pool) {
+		// What looks outside a transaction has no use for it
+		return new Worker(interrupted(pool, "setTransactionIsolation", () -> {
+			if (!done.getAndSet(true)) {
+				betweenLookAndLock.run();
+			}
+		}), settings);
+	}
+
+	/**
+	 * Something happens each time before a method of a connection is called.
+	 */
+	static DataSource interrupted(DataSource dataSource, String interruptedMethod, Runnable work) {
+		return new DelegatingDataSource(dataSource) {
 
 			@Override
 			public Connection getConnection() throws SQLException {
 				Connection connection = super.getConnection();
 				return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(),
 						new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
-							// What looks outside a transaction has no use for it
-							if (method.getName().equals("setTransactionIsolation") && !done.getAndSet(true)) {
-								betweenLookAndLock.run();
+							if (method.getName().equals(interruptedMethod)) {
+								work.run();
 							}
 							return method.invoke(connection, arguments);
 						});
 			}
 
-		}, settings);
+		};
 	}
 
 	/**
