@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * A run that could be claimed: a head that is due and what follows it.
@@ -34,6 +35,10 @@ record Candidate(List<Row> rows) {
 	static List<Candidate> without(List<Candidate> runs, List<Candidate> others) {
 		Set<Long> heads = new HashSet<>(heads(others));
 		return runs.stream().filter((run) -> !heads.contains(run.head().id())).toList();
+	}
+
+	static List<Candidate> both(List<Candidate> runs, List<Candidate> others) {
+		return Stream.concat(runs.stream(), others.stream()).toList();
 	}
 
 	/**

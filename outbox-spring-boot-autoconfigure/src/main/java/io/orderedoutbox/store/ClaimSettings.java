@@ -32,4 +32,11 @@ public record ClaimSettings(boolean ordered, int batchSize, DataSize batchBytes,
 		return Candidate.messages(runs) * 2 >= this.batchSize;
 	}
 
+	/**
+	 * Whether these keys might hide for ever that there are others elsewhere.
+	 */
+	boolean isOfFewKeys(List<Candidate> runs) {
+		return Candidate.messages(runs, maxRun()) * 2 < this.batchSize;
+	}
+
 }

@@ -19,7 +19,8 @@ import java.util.function.LongSupplier;
  * are slow, all work.
  * <p>
  * What was tried is what is oldest. Of many keys that come in bursts it may look like few
- * keys, until the window has moved on.
+ * keys, until the window has moved on. One key or two that others have in their hands say
+ * nothing of what is behind them.
  */
 final class Contention {
 
@@ -34,6 +35,8 @@ final class Contention {
 	private final LongSupplier clock;
 
 	private final Map<Claims, Long> working = new HashMap<>();
+
+	private boolean turnedAway;
 
 	private volatile long until;
 
@@ -60,7 +63,8 @@ final class Contention {
 		List<Candidate> tried = tried(portion.candidates(), locked);
 		int messages = Candidate.messages(tried);
 		boolean found = !this.ignored && portion.full() && this.settings.isEnough(tried)
-				&& messages > 2 * Candidate.messages(locked) && messages >= DEEP * tried.size();
+				&& messages > 2 * Candidate.messages(locked) && messages >= DEEP * tried.size()
+				&& !this.settings.isOfFewKeys(tried);
 		if (found) {
 			this.until = this.clock.getAsLong() + LASTS;
 		}
@@ -84,7 +88,8 @@ final class Contention {
 	}
 
 	/**
-	 * Whether a worker may claim something. Whoever may works until it rests.
+	 * Whether a worker may claim something. Whoever may works until it rests, and looks
+	 * at what has come until now.
 	 */
 	synchronized boolean admits(Claims worker) {
 		long now = this.clock.getAsLong();
@@ -93,17 +98,21 @@ final class Contention {
 			.noneMatch((other) -> other.getKey() != worker && now - other.getValue() < LASTS);
 		if (alone || !isPresent()) {
 			this.working.put(worker, now);
+			this.turnedAway = false;
 			return true;
 		}
 		this.working.remove(worker);
+		this.turnedAway = true;
 		return false;
 	}
 
 	/**
 	 * A worker has found nothing, has given up what it had, or ends.
+	 * @return whether it worked, and somebody has been turned away meanwhile who may have
+	 * known of more
 	 */
-	synchronized void rests(Claims worker) {
-		this.working.remove(worker);
+	synchronized boolean rests(Claims worker) {
+		return this.working.remove(worker) != null && this.turnedAway;
 	}
 
 }

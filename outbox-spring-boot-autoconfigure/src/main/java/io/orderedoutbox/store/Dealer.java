@@ -90,13 +90,21 @@ final class Dealer {
 		return free(first(window));
 	}
 
+	/**
+	 * Of heads that were found in another way, those that no colleague has in his hands.
+	 * The others are in those of who asks.
+	 */
+	List<Candidate> take(List<Candidate> heads) {
+		return heads.stream().filter((run) -> this.dealt.add(run.head().id())).toList();
+	}
+
 	private Window first(Window window) {
 		return window.portion(this.settings.batchSize() * this.batches);
 	}
 
 	// Nobody else of this instance deals them out from now on
 	private Window free(Window portion) {
-		List<Candidate> free = portion.candidates().stream().filter((run) -> this.dealt.add(run.head().id())).toList();
+		List<Candidate> free = take(portion.candidates());
 		return (free.size() < portion.candidates().size()) ? portion.with(free) : portion;
 	}
 

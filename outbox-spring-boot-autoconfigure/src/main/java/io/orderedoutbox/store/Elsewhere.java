@@ -16,10 +16,15 @@ final class Elsewhere {
 
 	private final Heads heads;
 
-	Elsewhere(ClaimSettings settings, Scan scan, Heads heads) {
+	private final Dealer dealer;
+
+	private List<Candidate> inHand = List.of();
+
+	Elsewhere(ClaimSettings settings, Scan scan, Heads heads, Dealer dealer) {
 		this.settings = settings;
 		this.scan = scan;
 		this.heads = heads;
+		this.dealer = dealer;
 	}
 
 	/**
@@ -37,7 +42,7 @@ final class Elsewhere {
 			this.scan.moveMark(window, elsewhere);
 			all.addAll(elsewhere);
 		}
-		else if (enough && window.full() && isOfFewKeys(owned) && tours.beginNowAndThen()) {
+		else if (enough && window.full() && this.settings.isOfFewKeys(owned) && tours.beginNowAndThen()) {
 			all.addAll(0, own(claim, window));
 		}
 		return all;
@@ -49,10 +54,11 @@ final class Elsewhere {
 	}
 
 	/**
-	 * Whether these keys might hide for ever that there are others elsewhere.
+	 * A claim is over: what was found for it is gone, or can be claimed again.
 	 */
-	boolean isOfFewKeys(List<Candidate> owned) {
-		return Candidate.messages(owned, this.settings.maxRun()) * 2 < this.settings.batchSize();
+	void over() {
+		this.dealer.release(this.inHand);
+		this.inHand = List.of();
 	}
 
 	private List<Candidate> own(JdbcClaim claim, Window window) {
@@ -66,7 +72,7 @@ final class Elsewhere {
 					.filter(Row::due)
 					.map((row) -> new Candidate(List.of(row)))
 					.toList();
-				List<Candidate> locked = this.heads.lock(claim, heads);
+				List<Candidate> locked = lock(claim, heads);
 				owned.addAll(this.heads.verified(locked, claim, window.seenAt(), Long.MAX_VALUE));
 			}
 			while (owned.isEmpty() && !tour.isOver());
@@ -76,6 +82,16 @@ final class Elsewhere {
 		finally {
 			this.scan.tours().end(unseen);
 		}
+	}
+
+	private List<Candidate> lock(JdbcClaim claim, List<Candidate> heads) {
+		List<Candidate> before = this.inHand;
+		List<Candidate> free = this.dealer.take(heads);
+		this.inHand = Candidate.both(before, free);
+		List<Candidate> locked = this.heads.lock(claim, free);
+		this.inHand = Candidate.both(before, locked);
+		this.dealer.release(Candidate.without(free, locked));
+		return locked;
 	}
 
 }

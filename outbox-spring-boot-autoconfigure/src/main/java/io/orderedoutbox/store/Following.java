@@ -74,6 +74,13 @@ final class Following {
 	}
 
 	/**
+	 * By the time that somebody goes on it may be in the hands of others.
+	 */
+	void forget() {
+		this.completed = null;
+	}
+
+	/**
 	 * What follows, or null if it is time to look at the oldest messages.
 	 */
 	@Nullable Window next() {

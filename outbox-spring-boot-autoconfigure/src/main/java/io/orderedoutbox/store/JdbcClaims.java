@@ -64,31 +64,30 @@ final class JdbcClaims implements Claims {
 		this.scan = scan;
 		this.dealer = dealer;
 		this.heads = new Heads(database, settings, scan);
-		this.elsewhere = new Elsewhere(settings, scan, this.heads);
+		this.elsewhere = new Elsewhere(settings, scan, this.heads, dealer);
 		this.following = new Following(database, settings);
 	}
 
 	@Override
 	public @Nullable Claim next() {
 		this.dropped = false;
-		Claim claim = null;
 		try {
-			claim = claimNext();
+			Claim claim = claimNext();
+			while (claim == null && this.scan.contention().rests(this)) {
+				claim = claimNext();
+			}
 			return claim;
 		}
 		catch (RuntimeException | Error ex) {
+			this.scan.contention().rests(this);
 			this.scan.floors().forget();
 			throw ex;
-		}
-		finally {
-			if (claim == null) {
-				this.scan.contention().rests(this);
-			}
 		}
 	}
 
 	private @Nullable Claim claimNext() {
 		if (!this.scan.contention().admits(this)) {
+			this.following.forget();
 			return null;
 		}
 		Window portion = portion();
@@ -159,6 +158,7 @@ final class JdbcClaims implements Claims {
 
 	private void over(JdbcClaim claim) {
 		this.dealer.release(this.inHand);
+		this.elsewhere.over();
 		if (claim.isGivenUp()) {
 			this.scan.floors().forget();
 			this.scan.contention().rests(this);
@@ -202,7 +202,7 @@ final class JdbcClaims implements Claims {
 			return false;
 		}
 		boolean left = portion.candidates().size() > taken.size() || this.dealer.hasMore();
-		return left || (portion.full() && !this.elsewhere.isOfFewKeys(owned));
+		return left || (portion.full() && !this.settings.isOfFewKeys(owned));
 	}
 
 }

@@ -2,6 +2,8 @@ package io.orderedoutbox.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.orderedoutbox.store.OutboxTables.Worker;
 import org.junit.jupiter.api.AfterEach;
@@ -108,9 +110,8 @@ class ContentionClaimTests {
 		try (Claim held = this.worker.next()) {
 			assertThat(Worker.keys(held)).hasSize(4);
 			Window window = this.worker.scan().look((run) -> false);
-			Dealer dealer = (Dealer) ReflectionTestUtils.getField(this.worker.claims(), "dealer");
 			assertThat(window.candidates()).hasSize(4);
-			assertThat(dealer.portion(window).candidates()).as("such as what follows").isEmpty();
+			assertThat(dealer().portion(window).candidates()).as("such as what follows").isEmpty();
 		}
 	}
 
@@ -125,13 +126,72 @@ class ContentionClaimTests {
 		}
 	}
 
+	// It was woken for what has come, and will not be woken again
+	@Test
+	void whatAColleagueWasTurnedAwayFromIsLookedFor() {
+		AtomicReference<Claim> turnedAway = new AtomicReference<>();
+		AtomicReference<Worker> another = new AtomicReference<>();
+		Worker interrupted = this.tables.workerInterruptedAfterLook(SETTINGS, () -> {
+			this.tables.commit("new");
+			keepIt(another.get(), Duration.ofHours(1));
+			turnedAway.set(another.get().next());
+		});
+		another.set(interrupted.colleague());
+		try (Claim claim = interrupted.next()) {
+			assertThat(turnedAway.get()).isNull();
+			assertThat(Worker.keys(claim)).containsExactly("new");
+		}
+	}
+
+	@Test
+	void whatAColleagueHasFoundOnATourIsInHisHands() {
+		this.tables.fillWith(60, "hot");
+		this.tables.fill(160, 4);
+		try (Claim held = this.worker.next()) {
+			assertThat(Worker.keys(held)).hasSize(5).contains("hot");
+			this.worker.keepMark(61);
+			assertThat(dealer().deal().candidates()).isEmpty();
+			held.complete(Worker.ids(held), List.of());
+		}
+		this.worker.keepMark(61);
+		assertThat(dealer().deal().candidates()).as("and then in nobody's").hasSize(4);
+	}
+
+	@Test
+	void whoIsKeptBackForgetsWhatItWouldHaveGoneOnWith() {
+		this.tables.fill(400, 8);
+		this.colleague.colleague();
+		this.colleague.colleague();
+		assertThat(this.worker.completeNext()).hasSize(20);
+		assertThat(this.colleague.completeNext()).hasSize(20);
+		keepIt(Duration.ofHours(1));
+		assertThat(this.worker.next()).isNull();
+		this.tables.jdbc().sql("DELETE FROM outbox_message WHERE id <= 80").update();
+		keepIt(Duration.ZERO);
+		assertThat(this.worker.completeNext()).hasSize(20);
+		assertThat(isFound()).as("what is gone is in nobody's hands").isFalse();
+	}
+
+	private Dealer dealer() {
+		return (Dealer) ReflectionTestUtils.getField(this.worker.claims(), "dealer");
+	}
+
 	private boolean isFound() {
 		return this.worker.scan().contention().isPresent();
 	}
 
-	// However fast or slow this machine is
 	private void keepIt(Duration time) {
-		ReflectionTestUtils.setField(this.worker.scan().contention(), "until", System.nanoTime() + time.toNanos());
+		keepIt(this.worker, time);
+	}
+
+	// However fast or slow this machine is
+	@SuppressWarnings("unchecked")
+	private static void keepIt(Worker worker, Duration time) {
+		long end = System.nanoTime() + time.toNanos();
+		Contention contention = worker.scan().contention();
+		ReflectionTestUtils.setField(contention, "until", end);
+		Map<?, Long> working = (Map<?, Long>) ReflectionTestUtils.getField(contention, "working");
+		working.replaceAll((claims, since) -> end);
 	}
 
 	private int size() {

@@ -75,6 +75,19 @@ class ContentionTests {
 	}
 
 	@Test
+	void whoFindsNothingHearsOfWhoWasTurnedAway() {
+		this.contention.admits(this.one);
+		assertThat(this.contention.rests(this.one)).as("nobody was").isFalse();
+		this.contention.admits(this.one);
+		findIt();
+		this.contention.admits(this.another);
+		assertThat(this.contention.rests(this.another)).as("it works no longer").isFalse();
+		assertThat(this.contention.rests(this.one)).isTrue();
+		this.contention.admits(this.one);
+		assertThat(this.contention.rests(this.one)).as("that was before its last claim").isFalse();
+	}
+
+	@Test
 	void whereItWasNotEnoughAllWasTried() {
 		List<Candidate> candidates = runs(5, 4);
 		assertThat(found(candidates, candidates.subList(0, 1), true)).isTrue();
@@ -90,7 +103,7 @@ class ContentionTests {
 
 	@Test
 	void whatWasNotTriedIsInNobodysHands() {
-		List<Candidate> candidates = runs(10, 4);
+		List<Candidate> candidates = runs(12, 4);
 		assertThat(found(candidates, candidates.subList(0, 5), true)).isFalse();
 	}
 
@@ -99,6 +112,7 @@ class ContentionTests {
 		assertThat(found(runs(5, 4), List.of(), false)).as("all there is was shown").isFalse();
 		assertThat(found(runs(2, 4), List.of(), true)).as("there was little to try").isFalse();
 		assertThat(found(runs(10, 3), List.of(), true)).as("keys enough for everybody").isFalse();
+		assertThat(found(runs(1, 20), List.of(), true)).as("a single key says nothing of others").isFalse();
 		assertThat(this.contention.isPresent()).isFalse();
 	}
 

@@ -113,15 +113,30 @@ final class OutboxTables implements AutoCloseable {
 	 * A worker to whom something happens once, after it has looked and before it locks.
 	 */
 	Worker workerInterrupted(ClaimSettings settings, Runnable betweenLookAndLock) {
+		// What looks outside a transaction has no use for it
+		return workerInterruptedOnce(settings, "setTransactionIsolation", betweenLookAndLock);
+	}
+
+	/**
+	 * The same, also if there is nothing to lock.
+	 */
+	Worker workerInterruptedAfterLook(ClaimSettings settings, Runnable afterLook) {
+		return workerInterruptedOnce(settings, "close", afterLook);
+	}
+
+	private Worker workerInterruptedOnce(ClaimSettings settings, String interruptedMethod, Runnable work) {
 		HikariDataSource pool = pool(this.database, 1);
 		this.open.add(pool::close);
-		AtomicBoolean done = new AtomicBoolean();
-		// What looks outside a transaction has no use for it
-		return new Worker(interrupted(pool, "setTransactionIsolation", () -> {
-			if (!done.getAndSet(true)) {
-				betweenLookAndLock.run();
+		AtomicBoolean due = new AtomicBoolean();
+		Worker worker = new Worker(interrupted(pool, interruptedMethod, () -> {
+			if (due.getAndSet(false)) {
+				work.run();
 			}
 		}), settings);
+		// It asks for the version of the server once, which is no look
+		worker.database().statements();
+		due.set(true);
+		return worker;
 	}
 
 	/**
