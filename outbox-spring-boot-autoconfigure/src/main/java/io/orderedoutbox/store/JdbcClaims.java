@@ -12,7 +12,8 @@ import org.springframework.dao.TransientDataAccessResourceException;
  * each batch, at READ COMMITTED.
  * <ol>
  * <li>While other instances have most of what there is in their hands, leave it to a
- * colleague, if one is at work: see {@link Contention}.</li>
+ * colleague, if one is at work: see {@link Contention}. Who finds nothing begins again if
+ * it was left something meanwhile.</li>
  * <li>Look at a window over the oldest messages, outside the transaction and without
  * locks, or take the next portion of one that was looked at for another claim, or what
  * {@link Following follows} in the keys of the last one. The first row of each key is its

@@ -111,7 +111,10 @@ class ContentionClaimTests {
 			assertThat(Worker.keys(held)).hasSize(4);
 			Window window = this.worker.scan().look((run) -> false);
 			assertThat(window.candidates()).hasSize(4);
-			assertThat(dealer().portion(window).candidates()).as("such as what follows").isEmpty();
+			Window portion = dealer().portion(window);
+			assertThat(portion.candidates()).as("such as what follows").isEmpty();
+			assertThat(this.worker.scan().contention().isFound(portion, List.of())).isFalse();
+			assertThat(isFound()).isFalse();
 		}
 	}
 
