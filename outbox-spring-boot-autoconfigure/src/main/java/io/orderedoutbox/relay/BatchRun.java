@@ -20,15 +20,18 @@ final class BatchRun {
 
 	private final long beganAt;
 
+	private final Preparation preparation;
+
 	private final long claimedAt = System.nanoTime();
 
 	private @Nullable Long sentAt;
 
 	private boolean completed;
 
-	BatchRun(Claim claim, long beganAt) {
+	BatchRun(Claim claim, long beganAt, Preparation preparation) {
 		this.claim = claim;
 		this.beganAt = beganAt;
+		this.preparation = preparation;
 	}
 
 	private int messages() {
@@ -60,6 +63,9 @@ final class BatchRun {
 		}
 		Results results = dispatch.results();
 		if (!results.isEmpty()) {
+			if (results.failures().isEmpty()) {
+				this.preparation.begin(this.claim.preparation(results.published()));
+			}
 			this.claim.complete(results.published(), results.failed());
 			results.log();
 		}

@@ -33,6 +33,8 @@ final class OneShotWorker implements Runnable {
 
 	private final OneShotRelay.Means means;
 
+	private final Preparation preparation = new Preparation();
+
 	OneShotWorker(int number, Claims claims, MessageSender sender, Drain drain, OneShotRelay.Means means) {
 		this.number = number;
 		this.claims = claims;
@@ -84,9 +86,10 @@ final class OneShotWorker implements Runnable {
 				|| (ex instanceof DataAccessException && !refused);
 	}
 
-	private boolean relayBatch() {
+	private boolean relayBatch() throws InterruptedException {
 		Relayed relayed = null;
 		long beganAt = System.nanoTime();
+		this.preparation.await();
 		try (Claim claim = this.claims.next()) {
 			Portion granted = (claim != null) ? granted(claim) : null;
 			if (granted != null) {
@@ -115,7 +118,7 @@ final class OneShotWorker implements Runnable {
 
 	private Relayed relay(Portion claim, long beganAt) {
 		Dispatch dispatch = new Dispatch(claim, this.means.settings(), this.means.suspects(), this.drain::isOver);
-		RelayBatch ended = new BatchRun(claim, beganAt).relay(this.number, dispatch, this.sender,
+		RelayBatch ended = new BatchRun(claim, beganAt, this.preparation).relay(this.number, dispatch, this.sender,
 				this.means.listener()::batchEnded);
 		Results results = ended.lost() ? new Results(this.means.settings().retry()) : dispatch.results();
 		Durations durations = ended.durations();

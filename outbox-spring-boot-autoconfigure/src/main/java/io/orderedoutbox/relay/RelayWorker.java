@@ -2,7 +2,6 @@ package io.orderedoutbox.relay;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Supplier;
 
 import io.orderedoutbox.relay.RelayStatus.Worker;
 import io.orderedoutbox.relay.RelayStatus.WorkerState;
@@ -35,6 +34,8 @@ final class RelayWorker implements Runnable {
 	private final Situation situation;
 
 	private final WorkerActivity activity;
+
+	private final Preparation preparation = new Preparation();
 
 	private int outages;
 
@@ -102,7 +103,7 @@ final class RelayWorker implements Runnable {
 
 	// While the broker is away nothing is claimed: a claim takes a connection from the
 	// pool
-	private void requireBroker() {
+	private void requireBroker() throws InterruptedException {
 		withNothingInHand(() -> {
 			this.sender.withChannel((channel) -> {
 			});
@@ -110,9 +111,9 @@ final class RelayWorker implements Runnable {
 		});
 	}
 
-	private Progress relayBatch() {
+	private Progress relayBatch() throws InterruptedException {
 		long beganAt = System.nanoTime();
-		try (Claim claim = withNothingInHand(this.claims::next)) {
+		try (Claim claim = withNothingInHand(this::nextClaim)) {
 			if (claim == null) {
 				this.situation.listener().nothingFound();
 				return new Progress(false, false);
@@ -123,7 +124,8 @@ final class RelayWorker implements Runnable {
 			Dispatch dispatch = new Dispatch(claim, this.settings, this.situation.suspects(),
 					this.situation::isStopping);
 			this.activity.hasTaken(claim.runs().size());
-			new BatchRun(claim, beganAt).relay(this.activity.number(), dispatch, this.sender, this::ended);
+			new BatchRun(claim, beganAt, this.preparation).relay(this.activity.number(), dispatch, this.sender,
+					this::ended);
 			TransportException outage = dispatch.outage();
 			if (outage != null) {
 				throw outage;
@@ -132,6 +134,11 @@ final class RelayWorker implements Runnable {
 			boolean published = !results.confirmed().isEmpty() && !dispatch.isClaimLost();
 			return new Progress(published, !results.isEmpty() || claim.moreIsWaiting());
 		}
+	}
+
+	private @Nullable Claim nextClaim() throws InterruptedException {
+		this.preparation.await();
+		return this.claims.next();
 	}
 
 	private void ended(RelayBatch batch) {
@@ -169,7 +176,7 @@ final class RelayWorker implements Runnable {
 		return this.activity.seen();
 	}
 
-	private <T> @Nullable T withNothingInHand(Supplier<@Nullable T> work) {
+	private <T> @Nullable T withNothingInHand(Work<T> work) throws InterruptedException {
 		synchronized (this) {
 			if (this.situation.isStopping()) {
 				return null;
@@ -177,7 +184,7 @@ final class RelayWorker implements Runnable {
 			this.interruptible = Thread.currentThread();
 		}
 		try {
-			return work.get();
+			return work.run();
 		}
 		finally {
 			synchronized (this) {
@@ -186,6 +193,12 @@ final class RelayWorker implements Runnable {
 				Thread.interrupted();
 			}
 		}
+	}
+
+	private interface Work<T> {
+
+		@Nullable T run() throws InterruptedException;
+
 	}
 
 	/**

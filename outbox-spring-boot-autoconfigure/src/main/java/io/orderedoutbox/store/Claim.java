@@ -40,6 +40,18 @@ public interface Claim extends AutoCloseable {
 	}
 
 	/**
+	 * Return work that another thread may do while this claim is being completed, so that
+	 * the worker's next claim takes less time. Wait for it before that. Nothing is lost
+	 * if nobody does it, or it fails.
+	 * @param published positions of the messages that the claim is going to be completed
+	 * with, of which none has failed
+	 * @return the work, to be done once, or {@code null} if there is none
+	 */
+	default @Nullable Runnable preparation(Collection<Long> published) {
+		return null;
+	}
+
+	/**
 	 * Remove what was published, settle what failed, and end the ownership; all of it or
 	 * nothing.
 	 * @param published positions of the messages that the broker has taken

@@ -76,6 +76,30 @@ final class ClaimedRows {
 		query(this.statements.stretches.load, this.statements.load, missing, missing.size(), this::read);
 	}
 
+	/**
+	 * Whether all of a run was read.
+	 */
+	boolean isOf(Candidate run) {
+		return run.rows().stream().allMatch((row) -> this.messages.containsKey(row.id()));
+	}
+
+	/**
+	 * Take over what was read of a run before its head was locked, unless somebody has
+	 * had it in between. What is known of the head, which was locked, is newer.
+	 */
+	void takeOver(Candidate run, ClaimedRows before) {
+		List<Long> behind = run.rows().stream().skip(1).map(Row::id).toList();
+		if (!behind.isEmpty() && isUntouched(run)) {
+			behind.forEach((id) -> this.messages.put(id, Objects.requireNonNull(before.messages.get(id))));
+		}
+	}
+
+	private boolean isUntouched(Candidate run) {
+		Object[] arguments = { run.head().partitionKey(), run.head().id(), run.lastId(), run.rows().size(),
+				run.head().id() + 1, run.lastId() };
+		return Boolean.TRUE.equals(this.jdbc.queryForObject(this.statements.isUntouched, Boolean.class, arguments));
+	}
+
 	// Stretches are for who wants them all: from several statements the first that can be
 	// locked would not be known
 	private void query(String stretches, String list, List<Long> positions, int limit, RowCallbackHandler rows) {

@@ -41,6 +41,11 @@ public abstract class DelegatingClaim implements Claim {
 	}
 
 	@Override
+	public @Nullable Runnable preparation(Collection<Long> published) {
+		return this.claim.preparation(published);
+	}
+
+	@Override
 	public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
 		this.claim.complete(published, failed);
 	}

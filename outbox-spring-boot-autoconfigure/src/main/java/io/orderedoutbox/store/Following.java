@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
 
@@ -51,7 +52,7 @@ final class Following {
 
 	private @Nullable Window completed;
 
-	private Collection<Long> gone = List.of();
+	private Set<Long> gone = Set.of();
 
 	private int inARow;
 
@@ -70,7 +71,9 @@ final class Following {
 		this.completed = portion.with(claimed);
 		// What was found elsewhere does not tell how far the messages of these keys lie
 		// apart
-		this.gone = published.stream().filter((id) -> id >= portion.start() && id <= portion.end()).toList();
+		this.gone = published.stream()
+			.filter((id) -> id >= portion.start() && id <= portion.end())
+			.collect(Collectors.toSet());
 	}
 
 	/**
@@ -130,11 +133,12 @@ final class Following {
 		return window.with(Candidate.levelled(window.candidates(), this.settings));
 	}
 
-	// From the heads that were claimed: before them there is nothing of these keys, nor
-	// will there be. Not from where the window ended: a key may have ended earlier in it,
-	// and what has been committed behind that may lie within
+	// From behind what is gone, or will be in a moment: before that there is nothing of
+	// these keys, nor will there be. Not from where the window ended: a key may have
+	// ended
+	// earlier in it, and what has been committed behind that may lie within
 	private Window look(Set<String> keys, Window window, long end, int limit) {
-		long first = Collections.min(Candidate.heads(window.candidates()));
+		long first = window.candidates().stream().mapToLong(this::firstLeft).min().orElseThrow();
 		List<Object> arguments = new ArrayList<>(keys);
 		// Few different statements, for caches of prepared ones
 		while (Integer.bitCount(arguments.size()) > 1) {
@@ -146,6 +150,15 @@ final class Following {
 				(jdbc) -> jdbc.query(sql, Row.MAPPER, arguments.toArray()));
 		List<Row> inOrder = rows.stream().sorted(Comparator.comparing(Row::id)).toList();
 		return Window.ofKeys(window.seenAt(), inOrder, window.start(), end, this.settings);
+	}
+
+	private long firstLeft(Candidate run) {
+		return run.rows()
+			.stream()
+			.mapToLong(Row::id)
+			.filter((id) -> !this.gone.contains(id))
+			.findFirst()
+			.orElse(run.lastId() + 1);
 	}
 
 }

@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,6 +43,8 @@ final class JdbcClaim implements Claim {
 
 	private Runnable whenOver = () -> {
 	};
+
+	private Function<Collection<Long>, @Nullable Runnable> whenPreparing = (published) -> null;
 
 	private Consumer<Collection<Long>> whenCompleted = (published) -> {
 	};
@@ -132,6 +135,11 @@ final class JdbcClaim implements Claim {
 	}
 
 	@Override
+	public @Nullable Runnable preparation(Collection<Long> published) {
+		return this.whenPreparing.apply(published);
+	}
+
+	@Override
 	public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
 		new Settlement(this.jdbc, this.statements, this.rows.failedBefore()).write(published, failed);
 		this.transactions.commit(this.transaction);
@@ -151,6 +159,13 @@ final class JdbcClaim implements Claim {
 	 */
 	boolean isGivenUp() {
 		return !this.completed && !this.runs.isEmpty();
+	}
+
+	/**
+	 * Have what can be done while it is completed made of the messages that will be gone.
+	 */
+	void whenPreparing(Function<Collection<Long>, @Nullable Runnable> work) {
+		this.whenPreparing = work;
 	}
 
 	/**

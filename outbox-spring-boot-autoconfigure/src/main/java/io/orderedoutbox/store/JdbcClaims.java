@@ -16,9 +16,9 @@ import org.springframework.dao.TransientDataAccessResourceException;
  * it was left something meanwhile.</li>
  * <li>Look at a window over the oldest messages, outside the transaction and without
  * locks, or take the next portion of one that was looked at for another claim, or what
- * {@link Following follows} in the keys of the last one. The first row of each key is its
- * head; a key whose head is not due is passed over; rows without a key are heads of their
- * own.</li>
+ * {@link Following follows} in the keys of the last one, {@link ReadAhead read ahead} or
+ * not. The first row of each key is its head; a key whose head is not due is passed over;
+ * rows without a key are heads of their own.</li>
  * <li>Begin the transaction. On another server than that of the last claim of this
  * instance, what was looked at before is dropped.</li>
  * <li>Lock the heads that are due, skipping those that somebody else has locked. Whoever
@@ -32,7 +32,7 @@ import org.springframework.dao.TransientDataAccessResourceException;
  * for us: give up all locks, and look again without that key.</li>
  * <li>Where too little of a full window could be locked, look elsewhere in the same way:
  * see {@link Elsewhere}.</li>
- * <li>Load the runs.</li>
+ * <li>Load the runs, except for what was read ahead and not touched since.</li>
  * </ol>
  * Why the head is the head: a writer holds the stripe of a key until its commit, so that
  * a window from the start in one snapshot is complete up to the last row it shows of that
@@ -53,7 +53,7 @@ final class JdbcClaims implements Claims {
 
 	private final Elsewhere elsewhere;
 
-	private final Following following;
+	private final ReadAhead ahead;
 
 	private List<Candidate> inHand = List.of();
 
@@ -66,7 +66,7 @@ final class JdbcClaims implements Claims {
 		this.dealer = dealer;
 		this.heads = new Heads(database, settings, scan);
 		this.elsewhere = new Elsewhere(settings, scan, this.heads, dealer);
-		this.following = new Following(database, settings);
+		this.ahead = new ReadAhead(database, settings);
 	}
 
 	@Override
@@ -88,7 +88,7 @@ final class JdbcClaims implements Claims {
 
 	private @Nullable Claim claimNext() {
 		if (!this.scan.contention().admits(this)) {
-			this.following.forget();
+			this.ahead.forget();
 			return null;
 		}
 		Window portion = portion();
@@ -135,7 +135,7 @@ final class JdbcClaims implements Claims {
 	}
 
 	private Window portion() {
-		Window own = this.following.next();
+		Window own = this.ahead.next();
 		return (own != null) ? this.dealer.portion(own) : this.dealer.deal();
 	}
 
@@ -143,6 +143,7 @@ final class JdbcClaims implements Claims {
 		try {
 			JdbcClaim claim = JdbcClaim.begin(this.database, this.settings.lockTimeout());
 			claim.whenOver(() -> over(claim));
+			claim.whenPreparing((published) -> this.ahead.preparation(portion, this.inHand, claim.runs(), published));
 			claim.whenCompleted((published) -> completed(portion, published));
 			return claim;
 		}
@@ -153,7 +154,7 @@ final class JdbcClaims implements Claims {
 	}
 
 	private void completed(Window portion, Collection<Long> published) {
-		this.following.completed(portion, this.inHand, published);
+		this.ahead.completed(portion, this.inHand, published);
 		this.scan.floors().gone(portion.rows(), published, portion.seenAt());
 	}
 
@@ -161,6 +162,7 @@ final class JdbcClaims implements Claims {
 		this.dealer.release(this.inHand);
 		this.elsewhere.over();
 		if (claim.isGivenUp()) {
+			this.ahead.forget();
 			this.scan.floors().forget();
 			this.scan.contention().rests(this);
 		}
@@ -185,12 +187,13 @@ final class JdbcClaims implements Claims {
 
 	private void fill(JdbcClaim claim, List<Candidate> owned, Window portion, boolean contested) {
 		boolean enough = this.settings.isEnough(owned);
-		if (portion.whole() || (enough && !this.following.isFurther())) {
+		if (portion.whole() || (enough && !this.ahead.isFurther())) {
 			this.scan.adapt(portion, owned);
 		}
 		List<Candidate> all = this.elsewhere.with(owned, portion, claim, contested);
 		if (!all.isEmpty()) {
 			List<Candidate> taken = Candidate.cut(all, this.settings);
+			this.ahead.handOver(taken, claim.rows());
 			boolean othersWait = all.size() > owned.size() && this.scan.tours().isWanted();
 			claim.take(taken, othersWait || isMoreForOthers(portion, owned, taken));
 		}

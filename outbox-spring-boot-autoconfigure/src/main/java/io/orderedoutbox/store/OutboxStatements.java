@@ -81,6 +81,11 @@ final class OutboxStatements {
 	/** Whole rows. As many as there are positions: what locks them takes a limit too. */
 	final String load;
 
+	/**
+	 * Whether all rows of a key in a range are there, and none of the others has failed.
+	 */
+	final String isUntouched;
+
 	/** Deletes the given rows. */
 	final String delete;
 
@@ -166,6 +171,10 @@ final class OutboxStatements {
 			.formatted(IDS, message, message, keyIndex);
 		this.load = """
 				SELECT %s FROM %s STRAIGHT_JOIN %s m ON m.id = w.id LIMIT ?""".formatted(WHOLE_ROW, IDS, message);
+		this.isUntouched = """
+				SELECT (SELECT COUNT(*) FROM %s e %s WHERE e.partition_key = ? AND e.id BETWEEN ? AND ?) = ?
+				AND NOT EXISTS (SELECT 1 FROM %sfailed f %s WHERE f.id BETWEEN ? AND ?)""".formatted(message, keyIndex,
+				prefix, BY_ID);
 		this.delete = """
 				DELETE m FROM %s STRAIGHT_JOIN %s m %s ON m.id = w.id""".formatted(IDS, message, BY_ID);
 		this.stretches = new StretchStatements(message);

@@ -50,6 +50,16 @@ class OrderFuzzerTests {
 		assertThat(report.mishaps()).as("mishaps").isGreaterThan(5);
 	}
 
+	// It fills whole claims, and what follows is read ahead
+	@Test
+	void aSingleKeyIsInOrderAsWellWhileRelaysDie() {
+		FuzzerSettings settings = new FuzzerSettings(seed(), 6, 3, 2, 5, 1, 1_500, 500, Duration.ofMillis(2), true,
+				true, false, Duration.ofMinutes(2));
+		FuzzerReport report = new OrderFuzzer(settings, Sabotage.NONE).run();
+		assertThat(report.violations()).as(report::toString).isEmpty();
+		assertThat(report.committed()).as("committed").isGreaterThan(750);
+	}
+
 	@Test
 	void aWindowThatMovesWithTheWritersOvertakesNobody() {
 		FuzzerReport report = new OrderFuzzer(MOVING_WINDOW, Sabotage.NONE).run();

@@ -35,6 +35,7 @@ record Call(String statement, String sql, int rows, Object... arguments) {
 		String heads = outbox
 			.positions("SELECT MIN(id) FROM outbox_message WHERE partition_key > '' GROUP BY partition_key")
 			.toString();
+		List<Long> ofAKey = outbox.positions("SELECT id FROM outbox_message WHERE partition_key = 'key-5' ORDER BY id");
 		List<Long> failed = outbox.positions("SELECT id FROM outbox_failed ORDER BY id LIMIT 500");
 		return List.of(
 				new Call("lockStripes", statements.lockStripes, BATCH,
@@ -53,6 +54,8 @@ record Call(String statement, String sql, int rows, Object... arguments) {
 				new Call("lockAndLoad", statements.lockAndLoad, BATCH, heads, BATCH),
 				new Call("verify", statements.verify, BATCH, heads),
 				new Call("load", statements.load, BATCH, ids, BATCH), new Call("delete", statements.delete, BATCH, ids),
+				new Call("isUntouched", statements.isUntouched, ofAKey.size(), "key-5", ofAKey.get(0),
+						ofAKey.get(ofAKey.size() - 1), ofAKey.size(), ofAKey.get(1), ofAKey.get(ofAKey.size() - 1)),
 				new Call("fail", statements.fail, failed.size(), failures(failed)),
 				new Call("enlist", statements.enlist, BATCH, ids),
 				new Call("strike", statements.strike, failed.size(), failed.toString()),
