@@ -24,14 +24,21 @@ record Drain(String name, String title, int messages, int keys, boolean ordered,
 	// A limit that is measured with cold code is none
 	private static final double WARM_UP_SECONDS = 10;
 
+	// Less says little by itself: then a round is more than one drain
+	private static final double SHORTEST_ROUND_SECONDS = 3;
+
 	@Override
 	public List<Figure> measure(Bench bench) throws Exception {
 		int scaled = bench.scaled(this.messages);
 		Rounds rounds = new Rounds();
 		warmUp(bench, Math.min(scaled, 20_000));
 		for (int round = 1; round <= bench.rounds(); round++) {
-			this.limit.measure(new RawPublishing(scaled, bench.payloads(), bench), rounds);
-			drain(bench, scaled, rounds);
+			double seconds = 0;
+			do {
+				this.limit.measure(new RawPublishing(scaled, bench.payloads(), bench), rounds);
+				seconds += drain(bench, scaled, rounds);
+			}
+			while (seconds < SHORTEST_ROUND_SECONDS * Math.min(1, bench.scale()));
 		}
 		System.out.print(rounds);
 		List<Figure> figures = new ArrayList<>();
@@ -50,7 +57,8 @@ record Drain(String name, String title, int messages, int keys, boolean ordered,
 		while (System.nanoTime() < end);
 	}
 
-	private void drain(Bench bench, int messages, Rounds rounds) throws InterruptedException {
+	// How many seconds it took
+	private double drain(Bench bench, int messages, Rounds rounds) throws InterruptedException {
 		Database database = bench.freshDatabase();
 		try (BenchQueue queue = bench.freshQueue();
 				Instance instance = this.settings.apply(bench.instance(database).with("outbox.ordered", this.ordered))
@@ -59,8 +67,10 @@ record Drain(String name, String title, int messages, int keys, boolean ordered,
 			Backlog backlog = new Backlog(messages, this.keys, bench.payloads(), queue);
 			backlog.fill(instance);
 			Costs costs = new Costs();
-			rounds.add("drain",
-					new Draining(backlog, 0, this.ordered).by(List.of(instance), () -> costs.noteIn(rounds, messages)));
+			double rate = new Draining(backlog, 0, this.ordered).by(List.of(instance),
+					() -> costs.noteIn(rounds, messages));
+			rounds.add("drain", rate);
+			return messages / rate;
 		}
 	}
 

@@ -2,16 +2,30 @@ package io.orderedoutbox.benchmark;
 
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
+import com.mysql.cj.Query;
+import com.mysql.cj.protocol.Resultset;
+import com.mysql.cj.protocol.ServerSession;
 import io.orderedoutbox.servers.SentStatements;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what the driver sends to the database, on all connections that it is switched on
- * for.
+ * for, and how long a claim takes to find its heads.
  */
 public final class RoundTrips extends SentStatements {
 
 	private static final LongAdder COUNT = new LongAdder();
+
+	private static final LongAdder NANOS_FOR_HEADS = new LongAdder();
+
+	private static final Pattern FOR_HEADS = Pattern.compile(" AS due\\b|\\bSKIP LOCKED\\b|\\bSELECT e\\.id\\b");
+
+	// To know what a statement says takes time itself
+	private static volatile boolean timing;
+
+	private long sentAt;
 
 	/**
 	 * How many there have been in this JVM.
@@ -20,9 +34,36 @@ public final class RoundTrips extends SentStatements {
 		return COUNT.sum();
 	}
 
+	/**
+	 * How many milliseconds the statements have taken meanwhile that look for heads, lock
+	 * and verify them.
+	 */
+	static double millisForHeads(Runnable work) {
+		long before = NANOS_FOR_HEADS.sum();
+		timing = true;
+		try {
+			work.run();
+		}
+		finally {
+			timing = false;
+		}
+		return (NANOS_FOR_HEADS.sum() - before) / 1e6;
+	}
+
 	@Override
 	protected void sent(Supplier<String> sql) {
 		COUNT.increment();
+		this.sentAt = System.nanoTime();
+	}
+
+	@Override
+	public <T extends Resultset> @Nullable T postProcess(Supplier<String> sql, Query query, T result,
+			ServerSession session) {
+		long now = System.nanoTime();
+		if (timing && FOR_HEADS.matcher(sql.get()).find()) {
+			NANOS_FOR_HEADS.add(now - this.sentAt);
+		}
+		return null;
 	}
 
 }
