@@ -1,5 +1,8 @@
 package io.orderedoutbox.relay;
 
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,38 +15,44 @@ final class Preparation {
 
 	private static final Logger logger = LoggerFactory.getLogger(Preparation.class);
 
-	private @Nullable Thread thread;
+	private @Nullable FutureTask<Void> begun;
 
 	/**
 	 * Begin with it.
 	 * @param work what there is to do, if anything
 	 */
 	void begin(@Nullable Runnable work) {
-		if (work != null) {
-			Thread ahead = new Thread(() -> run(work), Thread.currentThread().getName() + "-ahead");
-			ahead.setDaemon(true);
-			ahead.start();
-			this.thread = ahead;
+		if (work == null) {
+			return;
 		}
-	}
-
-	private static void run(Runnable work) {
+		FutureTask<Void> task = new FutureTask<>(work, null);
+		Thread thread = new Thread(task, Thread.currentThread().getName() + "-ahead");
+		thread.setDaemon(true);
 		try {
-			work.run();
+			thread.start();
+			this.begun = task;
 		}
-		catch (RuntimeException ex) {
-			logger.debug("What follows could not be read ahead: the next claim looks for it, and fails if it must", ex);
+		catch (OutOfMemoryError ex) {
+			// What was sent must be completed nevertheless
+			logger.debug("No thread could be started: what follows is not read ahead", ex);
 		}
 	}
 
 	/**
 	 * Wait until it is done. Whoever does has nothing in his hands: it may wait for a
-	 * connection.
+	 * connection. What has gone wrong is thrown, as if he had looked himself.
 	 */
 	void await() throws InterruptedException {
-		if (this.thread != null) {
-			this.thread.join();
-			this.thread = null;
+		FutureTask<Void> last = this.begun;
+		this.begun = null;
+		if (last == null) {
+			return;
+		}
+		try {
+			last.get();
+		}
+		catch (ExecutionException ex) {
+			throw (ex.getCause() instanceof RuntimeException cause) ? cause : new IllegalStateException(ex);
 		}
 	}
 

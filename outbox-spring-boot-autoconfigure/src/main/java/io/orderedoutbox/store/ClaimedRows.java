@@ -14,7 +14,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowCallbackHandler;
 
 /**
- * Locks and reads the rows of a claim, in the transaction of the claim.
+ * Locks and reads the rows of a claim, in the transaction of the claim; or reads them
+ * ahead of it, without one.
  */
 final class ClaimedRows {
 

@@ -77,13 +77,6 @@ final class Following {
 	}
 
 	/**
-	 * By the time that somebody goes on it may be in the hands of others.
-	 */
-	void forget() {
-		this.completed = null;
-	}
-
-	/**
 	 * What follows, or null if it is time to look at the oldest messages.
 	 */
 	@Nullable Window next() {
@@ -135,8 +128,7 @@ final class Following {
 
 	// From behind what is gone, or will be in a moment: before that there is nothing of
 	// these keys, nor will there be. Not from where the window ended: a key may have
-	// ended
-	// earlier in it, and what has been committed behind that may lie within
+	// ended earlier in it, and what has been committed behind that may lie within
 	private Window look(Set<String> keys, Window window, long end, int limit) {
 		long first = window.candidates().stream().mapToLong(this::firstLeft).min().orElseThrow();
 		List<Object> arguments = new ArrayList<>(keys);

@@ -193,7 +193,7 @@ final class JdbcClaims implements Claims {
 		List<Candidate> all = this.elsewhere.with(owned, portion, claim, contested);
 		if (!all.isEmpty()) {
 			List<Candidate> taken = Candidate.cut(all, this.settings);
-			this.ahead.handOver(taken, claim.rows());
+			this.ahead.handOver(taken, claim);
 			boolean othersWait = all.size() > owned.size() && this.scan.tours().isWanted();
 			claim.take(taken, othersWait || isMoreForOthers(portion, owned, taken));
 		}

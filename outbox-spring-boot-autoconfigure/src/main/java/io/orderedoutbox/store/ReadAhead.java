@@ -11,16 +11,18 @@ import org.jspecify.annotations.Nullable;
  * Finds and reads what a worker goes on with while the database still deletes its last
  * claim.
  * <ol>
- * <li>Only where one key fills a claim: nobody else of the instance has anything of it to
- * do, and nothing is sent until the next claim is there.</li>
+ * <li>Only where all that a claim took of its window, half a batch and more, is of one
+ * key: nobody else has anything of it to do, and nothing is sent until the next claim is
+ * there.</li>
  * <li>When all of it is published, {@link Following what follows} can be found and read
  * by another thread, on a connection of its own.</li>
  * <li>The next claim takes that as it takes any portion: it locks and verifies the
  * head.</li>
- * <li>What was read is used if nobody has touched it before the lock: all of it is still
- * there, and nothing of it has failed. Otherwise it is read again.</li>
- * <li>What is not there in time, or is there for a second already, is not used: the
- * worker looks at the oldest messages.</li>
+ * <li>What was read is used if it was read on the server that has the lock, and nobody
+ * has touched it before: all of it is still there, and nothing of it has failed.
+ * Otherwise it is read again.</li>
+ * <li>What is not there in time, or could have been used for a second already, is not
+ * used: the worker looks at the oldest messages.</li>
  * </ol>
  * So the order rests on the same lock as ever.
  * <p>
@@ -39,7 +41,9 @@ final class ReadAhead {
 
 	private @Nullable Reading reading;
 
-	private @Nullable ClaimedRows read;
+	private long completedAt;
+
+	private @Nullable Found found;
 
 	ReadAhead(OutboxDatabase database, ClaimSettings settings) {
 		this.database = database;
@@ -57,19 +61,27 @@ final class ReadAhead {
 	 */
 	@Nullable Runnable preparation(Window portion, List<Candidate> claimed, List<Run> runs, Collection<Long> published) {
 		int sent = runs.stream().mapToInt((run) -> run.messages().size()).sum();
-		boolean all = Set.copyOf(published).size() == sent;
+		Set<Long> ids = Set.copyOf(published);
+		boolean all = ids.size() == sent;
 		boolean ofOneKey = claimed.size() == 1 && claimed.get(0).isBound(this.settings);
-		if (all && ofOneKey && portion.full() && this.settings.isEnough(claimed)) {
-			this.following.completed(portion, claimed, published);
-			this.reading = new Reading(this.following);
+		if (!all || !ofOneKey || !portion.full() || !this.settings.isEnough(claimed)) {
+			return null;
 		}
-		return this.reading;
+		this.following.completed(portion, claimed, published);
+		Reading next = new Reading(this.following, ids);
+		this.reading = next;
+		return next;
 	}
 
 	/**
 	 * The claim is completed.
 	 */
 	void completed(Window portion, List<Candidate> claimed, Collection<Long> published) {
+		this.completedAt = System.nanoTime();
+		if (this.reading != null && !this.reading.behind.equals(Set.copyOf(published))) {
+			// Somebody has decided otherwise since
+			forget();
+		}
 		if (this.reading == null) {
 			this.following.completed(portion, claimed, published);
 		}
@@ -80,6 +92,7 @@ final class ReadAhead {
 	 */
 	void forget() {
 		this.reading = null;
+		this.found = null;
 		this.following = new Following(this.database, this.settings);
 	}
 
@@ -87,19 +100,23 @@ final class ReadAhead {
 	 * What follows, or null if it is time to look at the oldest messages.
 	 */
 	@Nullable Window next() {
-		this.read = null;
+		this.found = null;
 		Reading last = this.reading;
 		if (last == null) {
 			return this.following.next();
 		}
-		Found found = last.found();
-		if (found == null) {
+		Found next = last.found;
+		if (next == null || isOld(Math.max(this.completedAt, last.foundAt))) {
 			forget();
 			return null;
 		}
 		this.reading = null;
-		this.read = found.rows();
-		return found.window();
+		this.found = next;
+		return next.window();
+	}
+
+	private static boolean isOld(long since) {
+		return System.nanoTime() - since > MAX_AGE;
 	}
 
 	/**
@@ -110,47 +127,52 @@ final class ReadAhead {
 	}
 
 	/**
-	 * What was read of these runs, which are locked now, need not be read again.
+	 * What was read of these runs, which the claim has locked, need not be read again.
 	 */
-	void handOver(List<Candidate> runs, ClaimedRows rows) {
-		ClaimedRows known = this.read;
-		if (known != null) {
-			runs.stream().filter(known::isOf).forEach((run) -> rows.takeOver(run, known));
+	void handOver(List<Candidate> runs, JdbcClaim claim) {
+		Found known = this.found;
+		this.found = null;
+		if (known != null && known.server().equals(claim.server())) {
+			runs.stream().filter(known.rows()::isOf).forEach((run) -> claim.rows().takeOver(run, known.rows()));
 		}
 	}
 
 	private Found read(Window window) {
 		List<Candidate> runs = Candidate.cut(window.candidates(), this.settings);
+		OutboxStatements statements = this.database.statements();
 		return this.database.read(this.settings.lockTimeout(), (jdbc) -> {
-			ClaimedRows rows = new ClaimedRows(jdbc, this.database.statements());
+			String server = jdbc.queryForObject("SELECT " + statements.dialect().server(), String.class);
+			ClaimedRows rows = new ClaimedRows(jdbc, statements);
 			rows.load(runs);
-			return new Found(window, rows);
+			return new Found(window, rows, String.valueOf(server));
 		});
 	}
 
 	/**
-	 * What follows a claim, looked for once.
+	 * What follows when some messages are gone, looked for once.
 	 */
 	private final class Reading implements Runnable {
 
 		private final Following following;
 
-		private final long since = System.nanoTime();
+		private final Set<Long> behind;
+
+		// Written before what was found, and read after it
+		private long foundAt;
 
 		private volatile @Nullable Found found;
 
-		Reading(Following following) {
+		Reading(Following following, Set<Long> behind) {
 			this.following = following;
+			this.behind = behind;
 		}
 
 		@Override
 		public void run() {
 			Window window = this.following.next();
-			this.found = (window != null) ? read(window) : null;
-		}
-
-		@Nullable Found found() {
-			return (System.nanoTime() - this.since < MAX_AGE) ? this.found : null;
+			Found next = (window != null) ? read(window) : null;
+			this.foundAt = System.nanoTime();
+			this.found = next;
 		}
 
 	}
@@ -158,7 +180,7 @@ final class ReadAhead {
 	/**
 	 * What was found, and read of it.
 	 */
-	private record Found(Window window, ClaimedRows rows) {
+	private record Found(Window window, ClaimedRows rows, String server) {
 
 	}
 

@@ -58,6 +58,7 @@ class OrderFuzzerTests {
 		FuzzerReport report = new OrderFuzzer(settings, Sabotage.NONE).run();
 		assertThat(report.violations()).as(report::toString).isEmpty();
 		assertThat(report.committed()).as("committed").isGreaterThan(750);
+		assertThat(report.mishaps()).as("mishaps").isPositive();
 	}
 
 	@Test

@@ -48,7 +48,7 @@ class ReadAheadRelayTests {
 	}
 
 	@Test
-	void severalInstancesTakeTheKeyFromOneAnother() {
+	void besideOtherInstancesToo() {
 		try (TestQueue queue = TestQueue.forEverything();
 				OutboxApplication application = instance(queue).start();
 				OutboxApplication other = instance(queue).start();

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
@@ -11,12 +12,15 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.stream.LongStream;
 
+import io.orderedoutbox.servers.RequiresMySql;
 import io.orderedoutbox.store.OutboxTables.Worker;
 import io.orderedoutbox.testing.SqlLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
@@ -79,12 +83,23 @@ class ReadAheadTests {
 		assertThat(statements).filteredOn(ReadAheadTests::reads).singleElement().asString().contains("skip locked");
 	}
 
+	// What is left of the first look, and then further on, while what is before that is
+	// still being deleted
 	@Test
-	void aWholeKeyIsReadAheadInOrder() {
+	@RequiresMySql
+	void theWorkerNeitherLooksNorLoadsAsLongAsMuchFollows() {
 		this.tables.fill(1_000, 1);
-		for (long first = 1; first < 1_000; first += BATCH) {
-			complete(this.claims, first);
-		}
+		complete(this.claims, 1);
+		List<String> statements = SqlLog.of(() -> {
+			for (long first = 101; first < 900; first += BATCH) {
+				complete(this.claims, first);
+			}
+		});
+		assertThat(statements).filteredOn((statement) -> statement.startsWith("select id, partition_key")).isEmpty();
+		assertThat(statements).filteredOn(ReadAheadTests::reads)
+			.hasSize(8)
+			.allSatisfy((statement) -> assertThat(statement).contains("skip locked"));
+		complete(this.claims, 901);
 		assertThat(this.claims.next()).isNull();
 	}
 
@@ -141,6 +156,9 @@ class ReadAheadTests {
 		this.tables.fill(200, 1);
 		this.tables.jdbc().sql("UPDATE outbox_message SET payload = REPEAT('x', 20000) WHERE id > 100").update();
 		complete(this.claims, 1);
+		Object found = ReflectionTestUtils.getField(reading(), "found");
+		ClaimedRows read = ReflectionTestUtils.invokeMethod(found, "rows");
+		assertThat((Map<?, ?>) ReflectionTestUtils.getField(read, "messages")).hasSize(52);
 		try (Claim claim = this.claims.next()) {
 			assertThat(Worker.ids(claim)).isEqualTo(positions(101, 152));
 		}
@@ -155,8 +173,8 @@ class ReadAheadTests {
 	@Test
 	void nothingIsReadAheadWithoutOrder() {
 		this.tables.fill(1_000, 1);
-		ClaimSettings unordered = new ClaimSettings(false, BATCH, DataSize.ofMegabytes(1), Duration.ofSeconds(20));
-		assertNothingIsReadAhead(new JdbcRelayStore(this.database, unordered).claims(), BATCH);
+		ClaimSettings unordered = new ClaimSettings(false, 1, DataSize.ofMegabytes(1), Duration.ofSeconds(20));
+		assertNothingIsReadAhead(new JdbcRelayStore(this.database, unordered).claims(), 1);
 	}
 
 	@Test
@@ -227,14 +245,80 @@ class ReadAheadTests {
 	}
 
 	@Test
-	void whatWasBegunLongAgoIsNotUsed() {
+	void whatCouldHaveBeenUsedForASecondIsNotUsed() {
 		this.tables.fill(1_000, 1);
 		complete(this.claims, 1);
-		Object ahead = ReflectionTestUtils.getField(this.claims, "ahead");
-		Object reading = ReflectionTestUtils.getField(ahead, "reading");
-		ReflectionTestUtils.setField(reading, "since", System.nanoTime() - Duration.ofSeconds(2).toNanos());
+		agoByTwoSeconds(reading(), "foundAt");
+		agoByTwoSeconds(ahead(), "completedAt");
 		List<String> statements = SqlLog.of(() -> complete(this.claims, 101));
 		assertThat(statements).filteredOn(ReadAheadTests::reads).hasSize(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void itMayTakeLongToReadOrToCompleteWhatIsBefore(boolean toRead) {
+		this.tables.fill(1_000, 1);
+		complete(this.claims, 1);
+		agoByTwoSeconds(toRead ? ahead() : reading(), toRead ? "completedAt" : "foundAt");
+		List<String> statements = SqlLog.of(() -> complete(this.claims, 101));
+		assertThat(statements).filteredOn(ReadAheadTests::reads).hasSize(1);
+	}
+
+	private static void agoByTwoSeconds(Object of, String moment) {
+		ReflectionTestUtils.setField(of, moment, System.nanoTime() - Duration.ofSeconds(2).toNanos());
+	}
+
+	@Test
+	void whatWasCompletedInAnotherWayIsFollowedByWhatIsLeft() {
+		this.tables.fill(1_000, 1);
+		try (Claim claim = this.claims.next()) {
+			CompletableFuture.runAsync(claim.preparation(positions(1, 100))).join();
+			claim.complete(positions(1, 49), List.of(FailedMessage.retried(50, "returned", Duration.ofMinutes(1))));
+		}
+		assertThat(this.claims.next()).isNull();
+	}
+
+	@Test
+	void nothingIsUsedThatWasReadOnAnotherServer() {
+		this.tables.fill(1_000, 1);
+		Claims led = this.tables
+			.workerOn(() -> (Thread.currentThread() == this.worker) ? "primary" : "replica", SETTINGS)
+			.claims();
+		assertThat(claimAfterReading(led)).filteredOn(ReadAheadTests::reads).hasSize(2);
+	}
+
+	@Test
+	void nothingIsUsedThatWasReadBeforeClaimsMovedToAnotherServer() {
+		this.tables.fill(1_000, 1);
+		AtomicReference<String> server = new AtomicReference<>("primary");
+		Claims led = this.tables.workerOn(server::get, SETTINGS).claims();
+		assertThat(claimAfterReading(led, () -> server.set("replica"))).filteredOn(ReadAheadTests::reads).hasSize(2);
+	}
+
+	private static List<String> claimAfterReading(Claims claims) {
+		return claimAfterReading(claims, () -> {
+		});
+	}
+
+	// On a single connection
+	private static List<String> claimAfterReading(Claims claims, Runnable between) {
+		AtomicReference<CompletableFuture<Void>> reading = new AtomicReference<>();
+		complete(claims, 1, (preparation) -> reading.set(CompletableFuture.runAsync(preparation)));
+		reading.get().join();
+		between.run();
+		return SqlLog.of(() -> {
+			try (Claim claim = claims.next()) {
+				assertThat(Worker.ids(claim)).isEqualTo(positions(101, 200));
+			}
+		});
+	}
+
+	private Object ahead() {
+		return ReflectionTestUtils.getField(this.claims, "ahead");
+	}
+
+	private Object reading() {
+		return ReflectionTestUtils.getField(ahead(), "reading");
 	}
 
 	// What follows has been read when it returns
