@@ -50,6 +50,9 @@ final class BatchRun {
 			this.completed = complete(dispatch);
 		}
 		finally {
+			if (!this.completed) {
+				this.preparation.forget();
+			}
 			ended = end(number, dispatch.results());
 			listener.accept(ended);
 		}

@@ -39,12 +39,19 @@ final class Preparation {
 	}
 
 	/**
+	 * Nobody will wait for it: what it was for has failed.
+	 */
+	void forget() {
+		this.begun = null;
+	}
+
+	/**
 	 * Wait until it is done. Whoever does has nothing in his hands: it may wait for a
 	 * connection. What has gone wrong is thrown, as if he had looked himself.
 	 */
 	void await() throws InterruptedException {
 		FutureTask<Void> last = this.begun;
-		this.begun = null;
+		forget();
 		if (last == null) {
 			return;
 		}

@@ -82,7 +82,7 @@ final class OutboxStatements {
 	final String load;
 
 	/**
-	 * Whether all rows of a key in a range are there, and none of the others has failed.
+	 * Whether so many rows of a key are in a range, and none in another has failed.
 	 */
 	final String isUntouched;
 

@@ -53,6 +53,14 @@ class PreparationTests {
 	}
 
 	@Test
+	void forWhatNobodyWantsNobodyWaits() {
+		this.preparation.begin(this::awaitEnd);
+		this.preparation.forget();
+		assertThatCode(this.preparation::await).doesNotThrowAnyException();
+		this.end.countDown();
+	}
+
+	@Test
 	void whereThereIsNoneNobodyWaits() {
 		this.preparation.begin(null);
 		assertThatCode(this.preparation::await).doesNotThrowAnyException();
