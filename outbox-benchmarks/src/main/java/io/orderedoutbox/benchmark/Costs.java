@@ -35,7 +35,8 @@ final class Costs {
 
 	/**
 	 * Note what has been spent since this object was made, by message. To be called
-	 * before the threads that worked have ended.
+	 * before the threads that worked have ended: what those that read ahead allocate is
+	 * not known.
 	 */
 	void noteIn(Rounds rounds, int messages) {
 		long bytes = 0;

@@ -36,7 +36,7 @@ final class GrowingBacklog implements Scenario {
 
 	private static final String FIRST = "first claim of an instance, 100,000 rows, 1,000 keys";
 
-	private static final String HEADS = "of that, to look for heads and to lock them";
+	private static final String HEADS = "of that, to look for heads and to lock and read them";
 
 	@Override
 	public String name() {
@@ -104,6 +104,9 @@ final class GrowingBacklog implements Scenario {
 		List<Double> claims = new ArrayList<>();
 		double heads = RoundTrips.millisForHeads(() -> IntStream.range(0, FIRST_CLAIMS)
 			.forEach((time) -> claims.add(millis(new JdbcRelayStore(database, DEFAULTS).claims()))));
+		if (heads == 0) {
+			throw new IllegalStateException("No statement that looks for heads was recognised");
+		}
 		rounds.add(FIRST, mean(claims));
 		rounds.add(HEADS, heads / FIRST_CLAIMS);
 	}

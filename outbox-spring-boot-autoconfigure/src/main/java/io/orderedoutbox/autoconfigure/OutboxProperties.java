@@ -72,7 +72,7 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 *
 	 * @param mode Whether this instance relays messages to the broker.
 	 * @param workers Number of threads that relay. Each uses a database connection while
-	 * it works on a batch, a second one for moments when all of the batch is of one
+	 * it works on a batch, a second one for moments when much of it is of a single
 	 * partition key, and a channel to the broker.
 	 * @param batchSize Maximum number of messages that a worker claims at a time.
 	 * @param batchBytes Maximum size of the payloads that a worker claims at a time. A

@@ -50,9 +50,6 @@ final class BatchRun {
 			this.completed = complete(dispatch);
 		}
 		finally {
-			if (!this.completed) {
-				this.preparation.forget();
-			}
 			ended = end(number, dispatch.results());
 			listener.accept(ended);
 		}

@@ -86,7 +86,7 @@ final class OneShotWorker implements Runnable {
 				|| (ex instanceof DataAccessException && !refused);
 	}
 
-	private boolean relayBatch() throws InterruptedException {
+	private boolean relayBatch() {
 		Relayed relayed = null;
 		long beganAt = System.nanoTime();
 		this.preparation.await();

@@ -1,8 +1,5 @@
 package io.orderedoutbox.relay;
 
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
-
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +12,7 @@ final class Preparation {
 
 	private static final Logger logger = LoggerFactory.getLogger(Preparation.class);
 
-	private @Nullable FutureTask<Void> begun;
+	private @Nullable Thread thread;
 
 	/**
 	 * Begin with it.
@@ -25,41 +22,42 @@ final class Preparation {
 		if (work == null) {
 			return;
 		}
-		FutureTask<Void> task = new FutureTask<>(work, null);
-		Thread thread = new Thread(task, Thread.currentThread().getName() + "-ahead");
-		thread.setDaemon(true);
+		Thread ahead = new Thread(() -> run(work), Thread.currentThread().getName() + "-ahead");
+		ahead.setDaemon(true);
 		try {
-			thread.start();
-			this.begun = task;
+			ahead.start();
+			this.thread = ahead;
 		}
 		catch (OutOfMemoryError ex) {
 			// What was sent must be completed nevertheless
-			logger.debug("No thread could be started: what follows is not read ahead", ex);
+			logger.debug("No thread could be started: nothing is read ahead", ex);
 		}
 	}
 
-	/**
-	 * Nobody will wait for it: what it was for has failed.
-	 */
-	void forget() {
-		this.begun = null;
-	}
-
-	/**
-	 * Wait until it is done. Whoever does has nothing in his hands: it may wait for a
-	 * connection. What has gone wrong is thrown, as if he had looked himself.
-	 */
-	void await() throws InterruptedException {
-		FutureTask<Void> last = this.begun;
-		forget();
-		if (last == null) {
-			return;
-		}
+	// Its connection is one more than the worker has: that there was none is no outage
+	private static void run(Runnable work) {
 		try {
-			last.get();
+			work.run();
 		}
-		catch (ExecutionException ex) {
-			throw (ex.getCause() instanceof RuntimeException cause) ? cause : new IllegalStateException(ex);
+		catch (RuntimeException ex) {
+			logger.debug("Nothing could be read ahead: the next claim looks itself, and fails if it must", ex);
+		}
+	}
+
+	/**
+	 * Wait until it is over, or the thread that waits is interrupted. Whoever waits has
+	 * nothing in his hands: it may be waiting for a connection.
+	 */
+	void await() {
+		Thread ahead = this.thread;
+		this.thread = null;
+		if (ahead != null) {
+			try {
+				ahead.join();
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
 		}
 	}
 

@@ -2,6 +2,7 @@ package io.orderedoutbox.relay;
 
 import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
+import java.util.function.Supplier;
 
 import io.orderedoutbox.relay.RelayStatus.Worker;
 import io.orderedoutbox.relay.RelayStatus.WorkerState;
@@ -103,7 +104,7 @@ final class RelayWorker implements Runnable {
 
 	// While the broker is away nothing is claimed: a claim takes a connection from the
 	// pool
-	private void requireBroker() throws InterruptedException {
+	private void requireBroker() {
 		withNothingInHand(() -> {
 			this.sender.withChannel((channel) -> {
 			});
@@ -111,7 +112,7 @@ final class RelayWorker implements Runnable {
 		});
 	}
 
-	private Progress relayBatch() throws InterruptedException {
+	private Progress relayBatch() {
 		long beganAt = System.nanoTime();
 		try (Claim claim = withNothingInHand(this::nextClaim)) {
 			if (claim == null) {
@@ -136,7 +137,7 @@ final class RelayWorker implements Runnable {
 		}
 	}
 
-	private @Nullable Claim nextClaim() throws InterruptedException {
+	private @Nullable Claim nextClaim() {
 		this.preparation.await();
 		return this.claims.next();
 	}
@@ -176,7 +177,7 @@ final class RelayWorker implements Runnable {
 		return this.activity.seen();
 	}
 
-	private <T> @Nullable T withNothingInHand(Work<T> work) throws InterruptedException {
+	private <T> @Nullable T withNothingInHand(Supplier<@Nullable T> work) {
 		synchronized (this) {
 			if (this.situation.isStopping()) {
 				return null;
@@ -184,7 +185,7 @@ final class RelayWorker implements Runnable {
 			this.interruptible = Thread.currentThread();
 		}
 		try {
-			return work.run();
+			return work.get();
 		}
 		finally {
 			synchronized (this) {
@@ -193,12 +194,6 @@ final class RelayWorker implements Runnable {
 				Thread.interrupted();
 			}
 		}
-	}
-
-	private interface Work<T> {
-
-		@Nullable T run() throws InterruptedException;
-
 	}
 
 	/**

@@ -41,12 +41,11 @@ public interface Claim extends AutoCloseable {
 
 	/**
 	 * Return work that another thread may do while this claim is being completed, so that
-	 * the worker's next claim takes less time; whoever makes that waits for it. Nothing
-	 * is lost if nobody does it.
+	 * the worker's next claim takes less time. Whoever has it done waits for it before
+	 * the next claim. Nothing is lost if nobody does it, or if it fails.
 	 * @param published positions of the messages that the claim is going to be completed
 	 * with, of which none has failed
-	 * @return the work, to be done once, or {@code null} if there is none; it throws what
-	 * {@link Claims#next} throws
+	 * @return the work, to be done once, or {@code null} if there is none
 	 */
 	default @Nullable Runnable preparation(Collection<Long> published) {
 		return null;

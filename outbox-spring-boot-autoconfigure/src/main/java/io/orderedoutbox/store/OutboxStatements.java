@@ -82,7 +82,7 @@ final class OutboxStatements {
 	final String load;
 
 	/**
-	 * Whether so many rows of a key are in a range, and none in another has failed.
+	 * Whether so many rows of a key are in a range, and none in another range has failed.
 	 */
 	final String isUntouched;
 

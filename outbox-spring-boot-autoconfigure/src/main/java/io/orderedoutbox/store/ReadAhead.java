@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
  * <li>The next claim takes that as it takes any portion: it locks and verifies the
  * head.</li>
  * <li>What was read is used if it was read on the server that has the lock, and nobody
- * has touched it before: all of it is still there, and nothing of it has failed.
- * Otherwise it is read again.</li>
- * <li>What is not there in time, or could have been used for a second already, is not
- * used: the worker looks at the oldest messages.</li>
+ * can have touched it before: all of it is still there, and nothing behind the head is on
+ * the list of what has failed. Otherwise it is read again.</li>
+ * <li>What is not there in time is not used, nor is what was there, with its claim
+ * completed, for a second: the worker looks at the oldest messages.</li>
  * </ol>
  * So the order rests on the same lock as ever.
  * <p>
@@ -106,7 +106,7 @@ final class ReadAhead {
 			return this.following.next();
 		}
 		Found next = last.found;
-		if (next == null || isOld(Math.max(this.completedAt, last.foundAt))) {
+		if (next == null || (isOld(this.completedAt) && isOld(last.foundAt))) {
 			forget();
 			return null;
 		}

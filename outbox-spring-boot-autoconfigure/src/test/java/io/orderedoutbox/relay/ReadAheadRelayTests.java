@@ -1,6 +1,7 @@
 package io.orderedoutbox.relay;
 
 import java.sql.Connection;
+import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -14,12 +15,16 @@ import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
 import io.orderedoutbox.testing.TestQueue;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -29,9 +34,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  * deletes the last ones.
  */
 @Tag("order")
+@ExtendWith(OutputCaptureExtension.class)
 class ReadAheadRelayTests {
 
 	private static final int MESSAGES = 300;
+
+	private static final String OUTAGE = "The relay cannot work";
 
 	private final Database database = Servers.database().fresh();
 
@@ -58,14 +66,35 @@ class ReadAheadRelayTests {
 	}
 
 	@Test
-	void aPoolOfOneConnectionIsEnough() {
+	void aPoolOfOneConnectionIsEnough(CapturedOutput output) {
 		try (TestQueue queue = TestQueue.forEverything();
 				OutboxApplication application = instance(queue).with("spring.datasource.hikari.maximum-pool-size", 1)
 					.with("spring.datasource.hikari.connection-timeout", 60_000)
 					.start()) {
 			drain(queue, application);
-			assertThat(application.bean(OutboxRelay.class).outage()).isNull();
 		}
+		assertThat(output).doesNotContain(OUTAGE);
+	}
+
+	@Test
+	void thatThereIsNoConnectionToReadAheadIsNoOutage(CapturedOutput output) throws SQLException {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = instance(queue).with("spring.datasource.hikari.maximum-pool-size", 1)
+					.with("spring.datasource.hikari.connection-timeout", 250)
+					.with("logging.level.io.orderedoutbox.relay.Preparation", "debug")
+					.start();
+				Connection stranger = DriverManager.getConnection(this.database.jdbcUrl(), this.database.username(),
+						this.database.password())) {
+			application.bean(OutboxRelay.class).stop();
+			publish(application);
+			stranger.setAutoCommit(false);
+			stranger.createStatement().execute("SELECT id FROM outbox_message WHERE id = 5 FOR UPDATE");
+			application.bean(OutboxRelay.class).start();
+			Awaitility.await().untilAsserted(() -> assertThat(output).contains("Nothing could be read ahead"));
+			stranger.rollback();
+			assertArrived(queue, application);
+		}
+		assertThat(output).doesNotContain(OUTAGE);
 	}
 
 	private Builder instance(TestQueue queue) {
@@ -80,11 +109,19 @@ class ReadAheadRelayTests {
 		for (OutboxApplication application : applications) {
 			application.bean(OutboxRelay.class).stop();
 		}
-		applications[0].publish(IntStream.rangeClosed(1, MESSAGES).mapToObj((i) -> new OrderPlaced("a", i)).toArray());
+		publish(applications[0]);
 		for (OutboxApplication application : applications) {
 			application.bean(OutboxRelay.class).start();
 		}
-		applications[0].awaitEmpty();
+		assertArrived(queue, applications[0]);
+	}
+
+	private static void publish(OutboxApplication application) {
+		application.publish(IntStream.rangeClosed(1, MESSAGES).mapToObj((i) -> new OrderPlaced("a", i)).toArray());
+	}
+
+	private static void assertArrived(TestQueue queue, OutboxApplication application) {
+		application.awaitEmpty();
 		queue.await(MESSAGES);
 		assertThat(queue.arrivals()).hasSize(MESSAGES);
 		assertThat(queue.versionsOf("a"))
