@@ -5,6 +5,7 @@ import java.util.function.Consumer;
 
 import io.orderedoutbox.relay.RelayBatch.Durations;
 import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.Run;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,7 +36,7 @@ final class BatchRun {
 	}
 
 	private int messages() {
-		return this.claim.runs().stream().mapToInt((run) -> run.messages().size()).sum();
+		return Run.count(this.claim.runs());
 	}
 
 	/**

@@ -33,7 +33,7 @@ final class Portion extends DelegatingClaim {
 	}
 
 	int size() {
-		return this.runs.stream().mapToInt((run) -> run.messages().size()).sum();
+		return Run.count(this.runs);
 	}
 
 	@Override

@@ -1,8 +1,8 @@
 package io.orderedoutbox.store;
 
-import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
@@ -31,8 +31,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class ReadAhead {
 
-	private static final long MAX_AGE = Duration.ofSeconds(1).toNanos();
-
 	private final OutboxDatabase database;
 
 	private final ClaimSettings settings;
@@ -60,9 +58,8 @@ final class ReadAhead {
 	 * @return what can be done meanwhile
 	 */
 	@Nullable Runnable preparation(Window portion, List<Candidate> claimed, List<Run> runs, Collection<Long> published) {
-		int sent = runs.stream().mapToInt((run) -> run.messages().size()).sum();
 		Set<Long> ids = Set.copyOf(published);
-		boolean all = ids.size() == sent;
+		boolean all = ids.size() == Run.count(runs);
 		boolean ofOneKey = claimed.size() == 1 && claimed.get(0).isBound(this.settings);
 		if (!all || !ofOneKey || !portion.full() || !this.settings.isEnough(claimed)) {
 			return null;
@@ -106,17 +103,13 @@ final class ReadAhead {
 			return this.following.next();
 		}
 		Found next = last.found;
-		if (next == null || (isOld(this.completedAt) && isOld(last.foundAt))) {
+		if (next == null || (Window.isOld(this.completedAt) && Window.isOld(last.foundAt))) {
 			forget();
 			return null;
 		}
 		this.reading = null;
 		this.found = next;
 		return next.window();
-	}
-
-	private static boolean isOld(long since) {
-		return System.nanoTime() - since > MAX_AGE;
 	}
 
 	/**
@@ -141,10 +134,10 @@ final class ReadAhead {
 		List<Candidate> runs = Candidate.cut(window.candidates(), this.settings);
 		OutboxStatements statements = this.database.statements();
 		return this.database.read(this.settings.lockTimeout(), (jdbc) -> {
-			String server = jdbc.queryForObject("SELECT " + statements.dialect().server(), String.class);
+			ClaimIdentity reader = jdbc.queryForObject(statements.identify, ClaimIdentity.MAPPER);
 			ClaimedRows rows = new ClaimedRows(jdbc, statements);
 			rows.load(runs);
-			return new Found(window, rows, String.valueOf(server));
+			return new Found(window, rows, Objects.requireNonNull(reader).server());
 		});
 	}
 

@@ -1,5 +1,6 @@
 package io.orderedoutbox.store;
 
+import java.util.Collection;
 import java.util.List;
 
 /**
@@ -15,6 +16,15 @@ public record Run(List<StoredMessage> messages) {
 	 */
 	public Run {
 		messages = List.copyOf(messages);
+	}
+
+	/**
+	 * Return how many messages there are in some runs.
+	 * @param runs the runs
+	 * @return the number of their messages together
+	 */
+	public static int count(Collection<Run> runs) {
+		return runs.stream().mapToInt((run) -> run.messages.size()).sum();
 	}
 
 }

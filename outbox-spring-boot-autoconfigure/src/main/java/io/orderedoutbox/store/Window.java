@@ -79,7 +79,15 @@ record Window(long seenAt, List<Row> rows, long start, long end, boolean full, b
 	 * Whether it was seen so long ago that the outbox must be looked at again.
 	 */
 	boolean isOld() {
-		return System.nanoTime() - this.seenAt > MAX_AGE;
+		return isOld(this.seenAt);
+	}
+
+	/**
+	 * Whether the outbox must be looked at again, rather than to use what is known since
+	 * then.
+	 */
+	static boolean isOld(long since) {
+		return System.nanoTime() - since > MAX_AGE;
 	}
 
 	/**

@@ -4,7 +4,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.stream.LongStream;
 
 import io.orderedoutbox.servers.RequiresMySql;
 import io.orderedoutbox.store.OutboxTables.Worker;
@@ -20,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.util.unit.DataSize;
 
+import static io.orderedoutbox.store.OutboxTables.positions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -144,10 +144,6 @@ class FollowingClaimTests {
 			assertThat(ids).isEqualTo(positions(first, first + 99));
 			claim.complete(ids, List.of());
 		}
-	}
-
-	private static List<Long> positions(long first, long last) {
-		return LongStream.rangeClosed(first, last).boxed().toList();
 	}
 
 }

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 
 import javax.sql.DataSource;
 
@@ -355,6 +356,13 @@ final class OutboxTables implements AutoCloseable {
 	 */
 	<T> List<T> column(Class<T> type, String column, String table) {
 		return this.jdbc.sql("SELECT " + column + " FROM " + table + " ORDER BY id").query(type).list();
+	}
+
+	/**
+	 * The positions from one to another.
+	 */
+	static List<Long> positions(long first, long last) {
+		return LongStream.rangeClosed(first, last).boxed().toList();
 	}
 
 	long depth() {

@@ -1,7 +1,5 @@
 package io.orderedoutbox.store;
 
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +8,6 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
-import java.util.stream.LongStream;
 
 import io.orderedoutbox.servers.RequiresMySql;
 import io.orderedoutbox.store.OutboxTables.Worker;
@@ -23,10 +20,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.dao.DataAccessResourceFailureException;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.util.unit.DataSize;
 
+import static io.orderedoutbox.store.OutboxTables.positions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -50,17 +47,12 @@ class ReadAheadTests {
 	private volatile Runnable whenReading = () -> {
 	};
 
-	private final OutboxDatabase database = new OutboxDatabase(new DelegatingDataSource(this.tables.writer()) {
-
-		@Override
-		public Connection getConnection() throws SQLException {
-			if (Thread.currentThread() != ReadAheadTests.this.worker) {
-				ReadAheadTests.this.whenReading.run();
-			}
-			return super.getConnection();
-		}
-
-	}, "outbox_");
+	private final OutboxDatabase database = new OutboxDatabase(
+			OutboxTables.interrupted(this.tables.writer(), "getAutoCommit", () -> {
+				if (Thread.currentThread() != this.worker) {
+					this.whenReading.run();
+				}
+			}), "outbox_");
 
 	private final Claims claims = new JdbcRelayStore(this.database, SETTINGS).claims();
 
@@ -356,10 +348,6 @@ class ReadAheadTests {
 
 	private static boolean reads(String statement) {
 		return statement.startsWith("select m.id, m.message_id");
-	}
-
-	private static List<Long> positions(long first, long last) {
-		return LongStream.rangeClosed(first, last).boxed().toList();
 	}
 
 }
