@@ -44,6 +44,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import static io.orderedoutbox.testing.OwnThread.OWN_THREAD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -204,7 +205,7 @@ class JpaTransactionTests {
 				application.outbox().publish(new OrderPlaced("shared", 1));
 				rowIsLocked.countDown();
 				awaitLockWait();
-			}));
+			}), OWN_THREAD);
 		assertThat(rowIsLocked.await(20, TimeUnit.SECONDS)).isTrue();
 		application.transaction().executeWithoutResult((status) -> {
 			entities.find(Order.class, "shared").text = "flushed at the commit";

@@ -35,6 +35,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.context.annotation.Bean;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import static io.orderedoutbox.testing.OwnThread.OWN_THREAD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -225,7 +226,7 @@ class RefusedPublicationTests {
 				else {
 					application.context().publishEvent(event);
 				}
-			}).get(10, TimeUnit.SECONDS))
+			}, OWN_THREAD).get(10, TimeUnit.SECONDS))
 			.withCauseInstanceOf(OutboxPublicationException.class));
 	}
 

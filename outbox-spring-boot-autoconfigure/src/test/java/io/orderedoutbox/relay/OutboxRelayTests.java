@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
@@ -21,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import static io.orderedoutbox.testing.OwnThread.OWN_THREAD;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -34,9 +34,6 @@ class OutboxRelayTests {
 	private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
 
 	private static final Duration STOP_TIMEOUT = Duration.ofMillis(300);
-
-	// The common pool may have a single one
-	private static final Executor THREADS = (task) -> new Thread(task).start();
 
 	private final List<Long> looks = new CopyOnWriteArrayList<>();
 
@@ -191,7 +188,7 @@ class OutboxRelayTests {
 			first.completeAsync(() -> {
 				this.patient.stop();
 				return null;
-			}, THREADS);
+			}, OWN_THREAD);
 			Awaitility.await().until(() -> this.patient.state() == RelayState.STOPPED);
 			assertThat(this.patient.isRunning()).isTrue();
 			this.patient.stop();
@@ -212,7 +209,7 @@ class OutboxRelayTests {
 	@Test
 	void aRelayThatIsBeingStoppedCanBeStarted() throws Exception {
 		assertThat(awaitsTheWorkers(() -> {
-			CompletableFuture<Void> stop = CompletableFuture.runAsync(this.patient::stop, THREADS);
+			CompletableFuture<Void> stop = CompletableFuture.runAsync(this.patient::stop, OWN_THREAD);
 			Awaitility.await().until(() -> this.patient.state() == RelayState.STOPPED);
 			this.patient.start();
 			stop.join();
@@ -245,7 +242,7 @@ class OutboxRelayTests {
 		this.patient.start();
 		Awaitility.await().until(() -> this.workers.size() == 2);
 		List<Thread> awaited = List.copyOf(this.workers);
-		CompletableFuture<T> result = CompletableFuture.supplyAsync(stop, THREADS);
+		CompletableFuture<T> result = CompletableFuture.supplyAsync(stop, OWN_THREAD);
 		Awaitility.await().during(Duration.ofMillis(300)).until(() -> !result.isDone());
 		this.answer.countDown();
 		T returned = result.get(10, TimeUnit.SECONDS);

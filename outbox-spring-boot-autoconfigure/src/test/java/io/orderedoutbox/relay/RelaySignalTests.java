@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import static io.orderedoutbox.testing.OwnThread.OWN_THREAD;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -82,7 +83,7 @@ class RelaySignalTests {
 			catch (InterruptedException ex) {
 				throw new IllegalStateException(ex);
 			}
-		}, (task) -> new Thread(task).start());
+		}, OWN_THREAD);
 	}
 
 }

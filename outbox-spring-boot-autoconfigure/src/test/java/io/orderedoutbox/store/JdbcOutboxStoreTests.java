@@ -43,6 +43,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 import org.springframework.util.unit.DataSize;
 
+import static io.orderedoutbox.testing.OwnThread.OWN_THREAD;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -340,7 +341,7 @@ class JdbcOutboxStoreTests {
 				Stream.of("a", "b", "m", "z", "zz")
 					.forEach((key) -> application.outbox().publish(new OrderPlaced(key, 2)));
 				application.outbox().publish(new OrderPlaced("", 2), PartitionKeyStamp.none());
-			})).get(20, TimeUnit.SECONDS);
+			}), OWN_THREAD).get(20, TimeUnit.SECONDS);
 			claim.complete(
 					claim.runs().stream().flatMap((run) -> run.messages().stream()).map(StoredMessage::id).toList(),
 					List.of());

@@ -30,6 +30,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.util.unit.DataSize;
 
+import static io.orderedoutbox.testing.OwnThread.OWN_THREAD;
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -244,9 +245,9 @@ class OperatorVerbTests {
 		TransactionStatus writer = this.tables.begin(TransactionDefinition.ISOLATION_REPEATABLE_READ);
 		this.tables.append("a");
 		CompletableFuture<VerbResult> requeue = CompletableFuture
-			.supplyAsync(() -> this.operator.requeue(MessageSelection.key("a")));
+			.supplyAsync(() -> this.operator.requeue(MessageSelection.key("a")), OWN_THREAD);
 		CompletableFuture<VerbResult> other = CompletableFuture
-			.supplyAsync(() -> this.operator.requeue(MessageSelection.key("b")));
+			.supplyAsync(() -> this.operator.requeue(MessageSelection.key("b")), OWN_THREAD);
 		assertThat(other.get(20, TimeUnit.SECONDS).affected()).isEqualTo(1);
 		Awaitility.await().during(Duration.ofMillis(300)).atMost(Duration.ofSeconds(10)).until(() -> !requeue.isDone());
 		this.tables.commit(writer);
@@ -265,7 +266,7 @@ class OperatorVerbTests {
 		unordered.skip(MessageSelection.all());
 		TransactionStatus writer = this.tables.begin(TransactionDefinition.ISOLATION_REPEATABLE_READ);
 		this.tables.append("a");
-		assertThat(CompletableFuture.supplyAsync(() -> unordered.requeue(MessageSelection.all()))
+		assertThat(CompletableFuture.supplyAsync(() -> unordered.requeue(MessageSelection.all()), OWN_THREAD)
 			.get(20, TimeUnit.SECONDS)
 			.affected()).isEqualTo(1);
 		this.tables.commit(writer);

@@ -23,6 +23,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.util.unit.DataSize;
 
+import static io.orderedoutbox.testing.OwnThread.OWN_THREAD;
 import static io.orderedoutbox.store.OutboxTables.positions;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -194,7 +195,7 @@ class ReadAheadTests {
 	void whatWasReadForAClaimThatWasNotCompletedIsForgotten() {
 		this.tables.fill(1_000, 1);
 		try (Claim claim = this.claims.next()) {
-			CompletableFuture.runAsync(claim.preparation(Worker.ids(claim))).join();
+			CompletableFuture.runAsync(claim.preparation(Worker.ids(claim)), OWN_THREAD).join();
 		}
 		complete(this.claims, 1);
 	}
@@ -207,7 +208,7 @@ class ReadAheadTests {
 				throw new DataAccessResourceFailureException("the database is away");
 			};
 			assertThatExceptionOfType(CompletionException.class)
-				.isThrownBy(CompletableFuture.runAsync(preparation)::join);
+				.isThrownBy(CompletableFuture.runAsync(preparation, OWN_THREAD)::join);
 		});
 		complete(this.claims, 101, ReadAheadTests::doNothing);
 	}
@@ -218,7 +219,7 @@ class ReadAheadTests {
 		CountDownLatch end = new CountDownLatch(1);
 		this.whenReading = () -> await(end);
 		AtomicReference<CompletableFuture<Void>> late = new AtomicReference<>();
-		complete(this.claims, 1, (preparation) -> late.set(CompletableFuture.runAsync(preparation)));
+		complete(this.claims, 1, (preparation) -> late.set(CompletableFuture.runAsync(preparation, OWN_THREAD)));
 		List<String> statements = SqlLog.of(() -> {
 			try (Claim claim = this.claims.next()) {
 				end.countDown();
@@ -268,7 +269,7 @@ class ReadAheadTests {
 	void whatWasCompletedInAnotherWayIsFollowedByWhatIsLeft() {
 		this.tables.fill(1_000, 1);
 		try (Claim claim = this.claims.next()) {
-			CompletableFuture.runAsync(claim.preparation(positions(1, 100))).join();
+			CompletableFuture.runAsync(claim.preparation(positions(1, 100)), OWN_THREAD).join();
 			claim.complete(positions(1, 49), List.of(FailedMessage.retried(50, "returned", Duration.ofMinutes(1))));
 		}
 		assertThat(this.claims.next()).isNull();
@@ -299,7 +300,7 @@ class ReadAheadTests {
 	// On a single connection
 	private static List<String> claimAfterReading(Claims claims, Runnable between) {
 		AtomicReference<CompletableFuture<Void>> reading = new AtomicReference<>();
-		complete(claims, 1, (preparation) -> reading.set(CompletableFuture.runAsync(preparation)));
+		complete(claims, 1, (preparation) -> reading.set(CompletableFuture.runAsync(preparation, OWN_THREAD)));
 		reading.get().join();
 		between.run();
 		return SqlLog.of(() -> {
@@ -319,7 +320,7 @@ class ReadAheadTests {
 
 	// What follows has been read when it returns
 	private static void complete(Claims claims, long first) {
-		complete(claims, first, (preparation) -> CompletableFuture.runAsync(preparation).join());
+		complete(claims, first, (preparation) -> CompletableFuture.runAsync(preparation, OWN_THREAD).join());
 	}
 
 	private static void complete(Claims claims, long first, Consumer<Runnable> prepare) {

@@ -26,7 +26,8 @@ class EmbeddedMariaDbTests {
 
 	@Test
 	void twoServersStartAtTheSameTimeAndAreApart() throws SQLException {
-		CompletableFuture<EmbeddedMariaDb> starting = CompletableFuture.supplyAsync(EmbeddedMariaDb::start);
+		CompletableFuture<EmbeddedMariaDb> starting = CompletableFuture.supplyAsync(EmbeddedMariaDb::start,
+				(task) -> new Thread(task).start());
 		try (EmbeddedMariaDb one = EmbeddedMariaDb.start(); EmbeddedMariaDb other = starting.join()) {
 			execute(one, "CREATE TABLE only_here (id INT)");
 			assertThat(one.jdbcUrl()).isNotEqualTo(other.jdbcUrl());

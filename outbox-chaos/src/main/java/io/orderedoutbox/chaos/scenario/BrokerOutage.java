@@ -33,7 +33,8 @@ final class BrokerOutage implements Scenario {
 		List<Duration> times = new ArrayList<>();
 		AtomicLong failures = new AtomicLong();
 		CountDownLatch enough = new CountDownLatch(1);
-		CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> write(stage, enough, failures));
+		CompletableFuture<Void> writer = CompletableFuture.runAsync(() -> write(stage, enough, failures),
+				(task) -> new Thread(task, "writer").start());
 		int triesBefore = tries(relays);
 		int triesAtLast = triesBefore;
 		for (Duration outage : OUTAGES) {

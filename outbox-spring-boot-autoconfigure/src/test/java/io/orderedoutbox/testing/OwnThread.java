@@ -1,0 +1,18 @@
+package io.orderedoutbox.testing;
+
+import java.util.concurrent.Executor;
+
+/**
+ * Runs what a test does meanwhile. In the common pool, which has a single thread on two
+ * cores, a task waits for those before it; and since Java 25 whoever waits for it does it
+ * himself then, in his own transaction.
+ */
+public final class OwnThread {
+
+	/** A thread for each task. */
+	public static final Executor OWN_THREAD = (task) -> new Thread(task, "test-meanwhile").start();
+
+	private OwnThread() {
+	}
+
+}
