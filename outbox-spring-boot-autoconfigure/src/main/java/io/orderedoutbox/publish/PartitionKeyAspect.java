@@ -55,8 +55,11 @@ public final class PartitionKeyAspect {
 		return factory.getProxy(Outbox.class.getClassLoader());
 	}
 
-	@Around("execution(* io.orderedoutbox.Outbox.publish(Object, io.orderedoutbox.Stamp...)) && args(event, stamps)")
-	@Nullable Object stampPartitionKey(ProceedingJoinPoint call, Object event, Stamp[] stamps) throws Throwable {
+	// Not with args(event, stamps): AspectJ would match each call once more to bind them
+	@Around("execution(* io.orderedoutbox.Outbox.publish(Object, io.orderedoutbox.Stamp...))")
+	@Nullable Object stampPartitionKey(ProceedingJoinPoint call) throws Throwable {
+		Object event = call.getArgs()[0];
+		Stamp[] stamps = (Stamp[]) call.getArgs()[1];
 		Assert.notNull(event, "'event' must not be null");
 		Object bare = (event instanceof OutboxEnvelope<?> envelope) ? envelope.event() : event;
 		List<Stamp> all = new ArrayList<>();

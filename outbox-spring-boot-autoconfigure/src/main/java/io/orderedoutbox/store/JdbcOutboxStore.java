@@ -1,10 +1,12 @@
 package io.orderedoutbox.store;
 
+import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-import org.jspecify.annotations.Nullable;
+import org.springframework.jdbc.core.SqlParameterValue;
 
 /**
  * {@link OutboxStore} on two tables.
@@ -80,7 +82,7 @@ public final class JdbcOutboxStore implements OutboxStore {
 	}
 
 	private void lockAndInsert(OutboxStatements statements, Message message) {
-		List<@Nullable Object> values = new ArrayList<>(9);
+		List<Object> values = new ArrayList<>(9);
 		addValues(values, message);
 		int stripe = Stripes.of(message.partitionKey());
 		values.add(stripe);
@@ -90,20 +92,24 @@ public final class JdbcOutboxStore implements OutboxStore {
 	}
 
 	private void insert(OutboxStatements statements, List<Message> messages) {
-		List<@Nullable Object> values = new ArrayList<>(messages.size() * 8);
+		List<Object> values = new ArrayList<>(messages.size() * 8);
 		messages.forEach((message) -> addValues(values, message));
 		this.database.jdbc().update(statements.insert(messages.size()), values.toArray());
 	}
 
-	private static void addValues(List<@Nullable Object> values, Message message) {
+	private static void addValues(List<Object> values, Message message) {
 		values.add(message.messageId().toString());
 		values.add(message.name());
 		values.add(message.partitionKey());
 		values.add(message.destination().exchange());
 		values.add(message.destination().routingKey());
 		values.add(message.contentType());
-		values.add(message.payload());
-		values.add(Headers.write(message.headers()));
+		// MySQL's driver would write bytes as hexadecimal digits, one at a time and twice
+		// as
+		// many. The server makes bytes of it again
+		values.add(Base64.getEncoder().encodeToString(message.payload()));
+		// To bind a null without a type Spring asks which database and driver there are
+		values.add(new SqlParameterValue(Types.VARCHAR, Headers.write(message.headers())));
 	}
 
 }

@@ -29,7 +29,7 @@ final class OutboxStatements {
 	/** When a blocked message is due. */
 	static final String NEVER = "'9999-12-31'";
 
-	private static final String ROW = "(?, ?, ?, ?, ?, ?, ?, ?, %s, %s)".formatted(NOW, NOW);
+	private static final String VALUES = "?, ?, ?, ?, ?, ?, FROM_BASE64(?), ?, %s, %s".formatted(NOW, NOW);
 
 	private final Dialect dialect;
 
@@ -141,8 +141,7 @@ final class OutboxStatements {
 				created_at, available_at)\s""".formatted(message);
 		this.insert = insert + "VALUES ";
 		this.lockAndInsert = insert + """
-				SELECT ?, ?, ?, ?, ?, ?, ?, ?, %s, %s FROM %sstripe s %s WHERE s.id = ? FOR UPDATE""".formatted(NOW,
-				NOW, prefix, BY_ID);
+				SELECT %s FROM %sstripe s %s WHERE s.id = ? FOR UPDATE""".formatted(VALUES, prefix, BY_ID);
 		this.look = """
 				SELECT id, partition_key, payload_size, available_at <= %s AS due
 				FROM %s WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?""".formatted(NOW, message);
@@ -243,7 +242,7 @@ final class OutboxStatements {
 	}
 
 	String insert(int rows) {
-		return this.insert + String.join(", ", Collections.nCopies(rows, ROW));
+		return this.insert + String.join(", ", Collections.nCopies(rows, "(" + VALUES + ")"));
 	}
 
 }

@@ -72,7 +72,7 @@ record Call(String statement, String sql, int rows, Object... arguments) {
 		return IntStream.range(0, PUBLISHED)
 			.boxed()
 			.flatMap((row) -> Stream.of("01a1f9e6-108b-7474-9246-6dc61b7dc692", "order.placed", "key-" + row, "",
-					"nowhere", "text/plain", "x", "{}"));
+					"nowhere", "text/plain", "eA==", "{}"));
 	}
 
 	private static String failures(List<Long> ids) {

@@ -52,8 +52,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Timeout(120)
 class JdbcOutboxStoreTests {
 
-	// The log shows payloads in hexadecimal: two characters for a byte
-	private static final int MOST_CHARACTERS = 5_000_000;
+	// The log shows payloads in Base64: four characters for three bytes
+	private static final int MOST_CHARACTERS = 3_000_000;
 
 	private static OutboxApplication application;
 
@@ -161,6 +161,32 @@ class JdbcOutboxStoreTests {
 		assertThat(kinds.stream().filter("insert into outbox_message"::equals)).hasSizeBetween(leastInserts,
 				leastInserts + leastInserts / 4 + 1);
 		assertThat(statements).allMatch((statement) -> statement.length() < MOST_CHARACTERS);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 3 })
+	void payloadIsStoredByteForByte(int count) {
+		List<byte[]> payloads = new ArrayList<>();
+		List<Message> messages = new ArrayList<>();
+		for (int number = 0; number < count; number++) {
+			// All bytes that there are, and of each length that Base64 fills up
+			// differently
+			byte[] payload = new byte[256 + number];
+			IntStream.range(0, payload.length).forEach((i) -> payload[i] = (byte) i);
+			payloads.add(payload);
+			messages.add(message("key", number, payload));
+		}
+		application.transaction()
+			.executeWithoutResult((status) -> application.bean(OutboxStore.class).append(messages));
+		assertThat(StoredRow.in(application.jdbc())).extracting(StoredRow::payload).containsExactlyElementsOf(payloads);
+	}
+
+	@Test
+	void emptyPayloadIsStored() {
+		application.transaction()
+			.executeWithoutResult(
+					(status) -> application.bean(OutboxStore.class).append(List.of(message("key", 1, new byte[0]))));
+		assertThat(StoredRow.in(application.jdbc())).extracting(StoredRow::payload).containsExactly(new byte[0]);
 	}
 
 	@Test
@@ -429,8 +455,11 @@ class JdbcOutboxStoreTests {
 	}
 
 	private static Message message(String key, int number) {
-		return new Message(new UUID(0, number), "name", key, new Destination("", ""), "text/plain", new byte[] { 1 },
-				Map.of());
+		return message(key, number, new byte[] { 1 });
+	}
+
+	private static Message message(String key, int number, byte[] payload) {
+		return new Message(new UUID(0, number), "name", key, new Destination("", ""), "text/plain", payload, Map.of());
 	}
 
 	private static TransactionTemplate template(int propagation) {
