@@ -58,8 +58,9 @@ public final class PartitionKeyAspect {
 	// Not with args(event, stamps): AspectJ would match each call once more to bind them
 	@Around("execution(* io.orderedoutbox.Outbox.publish(Object, io.orderedoutbox.Stamp...))")
 	@Nullable Object stampPartitionKey(ProceedingJoinPoint call) throws Throwable {
-		Object event = call.getArgs()[0];
-		Stamp[] stamps = (Stamp[]) call.getArgs()[1];
+		Object[] arguments = call.getArgs();
+		Object event = arguments[0];
+		Stamp[] stamps = (Stamp[]) arguments[1];
 		Assert.notNull(event, "'event' must not be null");
 		Object bare = (event instanceof OutboxEnvelope<?> envelope) ? envelope.event() : event;
 		List<Stamp> all = new ArrayList<>();

@@ -104,9 +104,8 @@ public final class JdbcOutboxStore implements OutboxStore {
 		values.add(message.destination().exchange());
 		values.add(message.destination().routingKey());
 		values.add(message.contentType());
-		// MySQL's driver would write bytes as hexadecimal digits, one at a time and twice
-		// as
-		// many. The server makes bytes of it again
+		// MySQL's driver would write bytes as hexadecimal digits, one at a time. The
+		// server makes bytes of it again
 		values.add(Base64.getEncoder().encodeToString(message.payload()));
 		// To bind a null without a type Spring asks which database and driver there are
 		values.add(new SqlParameterValue(Types.VARCHAR, Headers.write(message.headers())));

@@ -31,6 +31,8 @@ final class OutboxStatements {
 
 	private static final String VALUES = "?, ?, ?, ?, ?, ?, FROM_BASE64(?), ?, %s, %s".formatted(NOW, NOW);
 
+	private static final String ROW = "(" + VALUES + ")";
+
 	private final Dialect dialect;
 
 	private final boolean archiving;
@@ -242,7 +244,7 @@ final class OutboxStatements {
 	}
 
 	String insert(int rows) {
-		return this.insert + String.join(", ", Collections.nCopies(rows, "(" + VALUES + ")"));
+		return this.insert + String.join(", ", Collections.nCopies(rows, ROW));
 	}
 
 }

@@ -23,8 +23,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.util.unit.DataSize;
 
-import static io.orderedoutbox.testing.OwnThread.OWN_THREAD;
 import static io.orderedoutbox.store.OutboxTables.positions;
+import static io.orderedoutbox.testing.OwnThread.OWN_THREAD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
