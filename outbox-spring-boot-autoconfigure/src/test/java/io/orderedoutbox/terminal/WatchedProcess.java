@@ -52,8 +52,11 @@ final class WatchedProcess implements AutoCloseable {
 		String command = java(database, queue).stream()
 			.map((argument) -> "'" + argument + "'")
 			.collect(Collectors.joining(" "));
+		// A build that a script has started in the background ignores Control-C, and so
+		// does all that it starts
 		return new WatchedProcess(List.of("script", "-qefc",
-				"stty rows %d cols %d && exec %s".formatted(ROWS, COLUMNS, command), "/dev/null"));
+				"stty rows %d cols %d && exec env --default-signal=INT %s".formatted(ROWS, COLUMNS, command),
+				"/dev/null"));
 	}
 
 	static WatchedProcess withoutATerminal(Database database, TestQueue queue) throws IOException {
