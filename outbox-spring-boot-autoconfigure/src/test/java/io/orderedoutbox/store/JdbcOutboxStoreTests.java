@@ -182,6 +182,25 @@ class JdbcOutboxStoreTests {
 	}
 
 	@Test
+	void payloadIsStoredByStatementsThatTheServerPrepares() {
+		byte[] payload = new byte[100_000];
+		new Random(1).nextBytes(payload);
+		try (OutboxApplication preparing = OutboxApplication.on(Servers.database().fresh())
+			.withoutRelay()
+			.withJdbcOption("useServerPrepStmts", "true")
+			.withJdbcOption("cachePrepStmts", "true")
+			.withJdbcOption("prepStmtCacheSqlLimit", "4096")
+			.start()) {
+			OutboxStore store = preparing.bean(OutboxStore.class);
+			for (List<Message> messages : List.of(List.of(message("key", 1, payload)),
+					List.of(message("key", 2, payload), message("key", 3, payload)))) {
+				preparing.transaction().executeWithoutResult((status) -> store.append(messages));
+			}
+			assertThat(preparing.rows()).extracting(StoredRow::payload).containsExactly(payload, payload, payload);
+		}
+	}
+
+	@Test
 	void emptyPayloadIsStored() {
 		application.transaction()
 			.executeWithoutResult(
