@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * <li>What the window of that claim shows of the same keys.</li>
  * <li>The same keys further on. The oldest messages would show much of what colleagues
  * and others have in their hands, and of many workers each would read all of it to find
- * what it has just left.</li>
+ * what it has just left. Where these keys have a good part of all messages, all are read
+ * in passing; otherwise these are found by their keys.</li>
  * <li>All of these keys, even if only a few messages of each fit into a claim.</li>
  * <li>Only a few times in a row, and none after a few seconds: as long as everybody keeps
  * his keys, nobody serves those that are in nobody's hands.</li>
@@ -39,6 +40,10 @@ final class Following {
 
 	// With fewer messages of each key there is little to find further on
 	private static final int DEPTH = 2;
+
+	// A row that is found by its key costs the database as much as so many neighbours
+	// that are read in passing
+	private static final int PASSING = 4;
 
 	// The part of a batch that is worth it
 	private static final int PART = 8;
@@ -113,9 +118,13 @@ final class Following {
 		long width = Collections.max(this.gone) - Collections.min(this.gone) + 1;
 		long times = Math.min(FARTHEST, (this.settings.batchSize() + this.gone.size() - 1) / this.gone.size());
 		int limit = this.settings.batchSize() * 2;
-		Window further = look(keys, window, window.end() + width * times, limit);
+		long first = window.candidates().stream().mapToLong(this::firstLeft).min().orElseThrow();
+		long end = window.end() + width * times;
+		boolean dense = width <= (long) PASSING * this.gone.size() && end - first < (long) PASSING * limit;
+		List<Row> rows = dense ? inPassing(keys, first, end) : byKey(keys, first, end, limit);
+		Window further = Window.ofKeys(window.seenAt(), rows, window.start(), end, this.settings);
 		// With more, the first keys would have it all
-		boolean all = further.rows().size() < limit;
+		boolean all = rows.size() < limit;
 		boolean worthIt = Candidate.messages(further.candidates()) * PART >= this.settings.batchSize();
 		return (all && worthIt) ? levelled(further) : null;
 	}
@@ -126,11 +135,12 @@ final class Following {
 		return window.with(Candidate.levelled(window.candidates(), this.settings));
 	}
 
-	// From behind what is gone, or will be in a moment: before that there is nothing of
-	// these keys, nor will there be. Not from where the window ended: a key may have
-	// ended earlier in it, and what has been committed behind that may lie within
-	private Window look(Set<String> keys, Window window, long end, int limit) {
-		long first = window.candidates().stream().mapToLong(this::firstLeft).min().orElseThrow();
+	private List<Row> inPassing(Set<String> keys, long first, long end) {
+		List<Row> rows = query(this.database.statements().look, first, end, Integer.MAX_VALUE);
+		return rows.stream().filter((row) -> keys.contains(row.partitionKey())).toList();
+	}
+
+	private List<Row> byKey(Set<String> keys, long first, long end, int limit) {
 		List<Object> arguments = new ArrayList<>(keys);
 		// Few different statements, for caches of prepared ones
 		while (Integer.bitCount(arguments.size()) > 1) {
@@ -138,12 +148,16 @@ final class Following {
 		}
 		String sql = this.database.statements().lookAt(arguments.size());
 		arguments.addAll(List.of(first, end, limit));
-		List<Row> rows = this.database.read(this.settings.lockTimeout(),
-				(jdbc) -> jdbc.query(sql, Row.MAPPER, arguments.toArray()));
-		List<Row> inOrder = rows.stream().sorted(Comparator.comparing(Row::id)).toList();
-		return Window.ofKeys(window.seenAt(), inOrder, window.start(), end, this.settings);
+		return query(sql, arguments.toArray()).stream().sorted(Comparator.comparing(Row::id)).toList();
 	}
 
+	private List<Row> query(String sql, Object... arguments) {
+		return this.database.read(this.settings.lockTimeout(), (jdbc) -> jdbc.query(sql, Row.MAPPER, arguments));
+	}
+
+	// From behind what is gone, or will be in a moment: before that there is nothing of
+	// these keys, nor will there be. Not from where the window ended: a key may have
+	// ended earlier in it, and what has been committed behind that may lie within
 	private long firstLeft(Candidate run) {
 		return run.rows()
 			.stream()

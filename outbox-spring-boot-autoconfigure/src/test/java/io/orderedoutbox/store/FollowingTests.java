@@ -1,11 +1,13 @@
 package io.orderedoutbox.store;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
 import io.orderedoutbox.servers.RequiresMySql;
+import io.orderedoutbox.testing.SqlLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -17,6 +19,7 @@ import org.springframework.transaction.TransactionStatus;
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 
 /**
  * A worker goes on with the keys that it has just had: with all that there is of them, in
@@ -59,6 +62,35 @@ class FollowingTests {
 		assertThat(next.rows()).extracting(Row::partitionKey).containsOnly("filler-1", "filler-3");
 		assertThat(next.rows()).extracting(Row::id).isEqualTo(positions("filler-1", "filler-3", next.end()));
 		assertThat(Candidate.heads(next.candidates())).containsExactly(42L, 44L);
+	}
+
+	@Test
+	@RequiresMySql
+	void whoHasAGoodPartOfAllMessagesReadsAllInPassing() {
+		this.tables.fill(400, KEYS);
+		complete(window(0), "filler-1", "filler-3");
+		assertThat(SqlLog.of(this::next)).singleElement(STRING).doesNotContain("partition_key in");
+	}
+
+	@Test
+	@RequiresMySql
+	void whoHasFewOfAllMessagesFindsThemByTheirKeys() {
+		this.tables.fill(400, 10);
+		complete(window(0), "filler-1");
+		List<Window> next = new ArrayList<>();
+		assertThat(SqlLog.of(() -> next.add(next()))).singleElement(STRING).contains("partition_key in ('filler-1')");
+		List<Row> rows = next.get(0).rows();
+		assertThat(rows).extracting(Row::id).isEqualTo(positions("filler-1", "filler-1", next.get(0).end()));
+		assertThat(rows).hasSizeGreaterThan(10);
+	}
+
+	@Test
+	@RequiresMySql
+	void whoseKeysEndEarlyInAWideWindowDoesNotReadTheRestOfItInPassing() {
+		this.tables.fill(WINDOW, KEYS);
+		this.tables.fillWith(360, "other");
+		complete(window(0, 400), "filler-1");
+		assertThat(SqlLog.of(this.following::next)).singleElement(STRING).contains("partition_key in ('filler-1')");
 	}
 
 	@Test
@@ -132,8 +164,7 @@ class FollowingTests {
 		Window window = window(0);
 		List<Candidate> claimed = window.candidates().subList(1, 3);
 		List<Long> published = claimed.get(1).rows().stream().map(Row::id).toList();
-		this.tables.jdbc().sql("DELETE FROM outbox_message WHERE id IN (:ids)").param("ids", published).update();
-		this.following.completed(window, claimed, published);
+		complete(window, claimed, published);
 		Window next = next();
 		assertThat(Candidate.heads(next.candidates())).containsExactlyInAnyOrder(2L, 23L);
 	}
@@ -181,9 +212,13 @@ class FollowingTests {
 	}
 
 	private Window window(long start) {
+		return window(start, WINDOW);
+	}
+
+	private Window window(long start, int size) {
 		List<Row> rows = this.database.read(SETTINGS.lockTimeout(),
-				(jdbc) -> jdbc.query(this.database.statements().look, Row.MAPPER, start, Long.MAX_VALUE, WINDOW));
-		return Window.of(System.nanoTime(), rows, start, WINDOW, (run) -> false, SETTINGS);
+				(jdbc) -> jdbc.query(this.database.statements().look, Row.MAPPER, start, Long.MAX_VALUE, size));
+		return Window.of(System.nanoTime(), rows, start, size, (run) -> false, SETTINGS);
 	}
 
 	private void complete(Window window, String... keys) {
@@ -196,6 +231,10 @@ class FollowingTests {
 			.filter((row) -> List.of(keys).contains(row.partitionKey()))
 			.map(Row::id)
 			.toList();
+		complete(window, claimed, published);
+	}
+
+	private void complete(Window window, List<Candidate> claimed, List<Long> published) {
 		this.tables.jdbc().sql("DELETE FROM outbox_message WHERE id IN (:ids)").param("ids", published).update();
 		this.following.completed(window, claimed, published);
 	}
