@@ -3,15 +3,15 @@ package io.orderedoutbox.store;
 import java.time.Duration;
 
 /**
- * When an instance that looks from a mark looks from the very start again: a second after
- * the last time; later, up to four seconds, as long as it brings little; and never so
- * often that it takes more than a tenth of the time, unless that would be later than
- * after ten seconds. Rows that are deleted but not purged can make it take a second. Used
- * by several threads, one of which looks at a time.
+ * When an instance that looks from a mark looks from the very start again: a quarter of a
+ * second after the last time; later, up to four seconds, as long as it brings little; and
+ * never so often that it takes more than a tenth of the time, unless that would be later
+ * than after ten seconds. Rows that are deleted but not purged can make it take a second.
+ * Used by several threads, one of which looks at a time.
  */
 final class FullLooks {
 
-	static final long SHORTEST = Duration.ofSeconds(1).toNanos();
+	static final long SHORTEST = Duration.ofMillis(250).toNanos();
 
 	static final long LONGEST_WITHOUT_SUCCESS = Duration.ofSeconds(4).toNanos();
 

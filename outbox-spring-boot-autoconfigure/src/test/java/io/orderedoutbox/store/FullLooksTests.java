@@ -20,10 +20,10 @@ class FullLooksTests {
 	}
 
 	@Test
-	void aQuickOneIsDueAfterASecond() {
+	void aQuickOneIsDueAfterAQuarterOfASecond() {
 		looked(Duration.ofMillis(3));
-		assertThat(isDueAfter(Duration.ofMillis(999))).isFalse();
-		assertThat(isDueAfter(Duration.ofSeconds(1))).isTrue();
+		assertThat(isDueAfter(Duration.ofMillis(249))).isFalse();
+		assertThat(isDueAfter(Duration.ofMillis(250))).isTrue();
 	}
 
 	@Test
@@ -32,7 +32,7 @@ class FullLooksTests {
 		assertThat(isDueAfter(Duration.ofMillis(3_999))).isFalse();
 		assertThat(isDueAfter(Duration.ofSeconds(4))).isTrue();
 		looked(Duration.ofMillis(20));
-		assertThat(isDueAfter(Duration.ofSeconds(1))).isTrue();
+		assertThat(isDueAfter(Duration.ofMillis(250))).isTrue();
 	}
 
 	@Test
@@ -51,7 +51,7 @@ class FullLooksTests {
 		assertThat(isDueAfter(Duration.ofMillis(3_999))).isFalse();
 		assertThat(isDueAfter(Duration.ofSeconds(4))).isTrue();
 		this.looks.brought(true);
-		assertThat(isDueAfter(Duration.ofSeconds(1))).isTrue();
+		assertThat(isDueAfter(Duration.ofMillis(250))).isTrue();
 	}
 
 	// Each ends at START
