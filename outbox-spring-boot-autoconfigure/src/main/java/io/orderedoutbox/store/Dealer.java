@@ -61,12 +61,20 @@ final class Dealer {
 			Window left = window.without(portion.candidates().size());
 			// Too little for a claim is looked at again, with what has come since
 			this.more = !left.candidates().isEmpty();
+			if (window.full() && !this.settings.ordered()) {
+				this.scan.beginAt(beginOf(left));
+			}
 			this.rest = this.settings.isEnough(left.candidates()) ? left : null;
 			return free(portion);
 		}
 		finally {
 			this.looking.unlock();
 		}
+	}
+
+	// Where no order is kept, nobody needs to see what is in somebody's hands
+	private static long beginOf(Window left) {
+		return left.candidates().isEmpty() ? left.lastId() + 1 : left.candidates().get(0).head().id();
 	}
 
 	// What is completed during the look may still be shown

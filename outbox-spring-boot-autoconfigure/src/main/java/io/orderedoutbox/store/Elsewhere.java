@@ -39,13 +39,21 @@ final class Elsewhere {
 		if (!enough && window.whole() && isHidingSomething(window, owned)
 				&& (contested ? tours.beginNowAndThen() : tours.begin())) {
 			List<Candidate> elsewhere = own(claim, window);
-			this.scan.moveMark(window, elsewhere);
+			moveMark(window, elsewhere);
 			all.addAll(elsewhere);
 		}
 		else if (enough && window.full() && this.settings.isOfFewKeys(owned) && tours.beginNowAndThen()) {
 			all.addAll(0, own(claim, window));
 		}
 		return all;
+	}
+
+	// The next window begins with what was found behind this one
+	private void moveMark(Window window, List<Candidate> elsewhere) {
+		long next = elsewhere.stream().mapToLong((run) -> run.head().id()).min().orElse(0);
+		if (window.full() && next > window.lastId()) {
+			this.scan.beginAt(next);
+		}
 	}
 
 	// Below its mark there may be something that has become due

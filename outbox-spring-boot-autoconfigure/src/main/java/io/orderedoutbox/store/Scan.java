@@ -21,7 +21,8 @@ import io.orderedoutbox.store.Round.Way;
  * start finds it, as often as {@link FullLooks} says. Whoever uses heads found above a
  * mark must verify them, unless {@link Floors} knows them; keys that fail, because their
  * head waits below, are passed over until the next full look. As long as looks from the
- * very start are quick there is no mark.
+ * very start are quick there is no mark, but where no order is kept: there a window that
+ * is full is followed by what lies behind it.
  * <p>
  * Where the window shows too little that can be claimed, because it is full of keys that
  * are stalled or claimed by others, the scan goes on elsewhere: a page of heads in key
@@ -159,13 +160,10 @@ final class Scan {
 	}
 
 	/**
-	 * A window had too little: begin the next one with what was found behind it.
+	 * Begin the next window there, until the next full look.
 	 */
-	void moveMark(Window window, List<Candidate> elsewhere) {
-		long next = elsewhere.stream().mapToLong((run) -> run.head().id()).min().orElse(0);
-		if (window.full() && next > window.lastId()) {
-			this.mark = next;
-		}
+	void beginAt(long position) {
+		this.mark = position;
 	}
 
 	/**

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -24,6 +25,9 @@ class DealerTests {
 	private static final ClaimSettings SETTINGS = new ClaimSettings(true, 20, DataSize.ofMegabytes(1),
 			Duration.ofSeconds(20));
 
+	private static final ClaimSettings UNORDERED = new ClaimSettings(false, 20, DataSize.ofMegabytes(1),
+			Duration.ofSeconds(20));
+
 	private final OutboxTables tables = new OutboxTables();
 
 	private Runnable afterLook = () -> {
@@ -33,10 +37,13 @@ class DealerTests {
 	private final DataSource dataSource = OutboxTables.interrupted(this.tables.writer(), "close",
 			() -> this.afterLook.run());
 
-	private final Scan scan = new Scan(new OutboxDatabase(this.dataSource, "outbox_"), SETTINGS, new Tours(false),
-			new Contention(SETTINGS, false));
+	private final Scan scan = scan(SETTINGS);
 
 	private final Dealer dealer = new Dealer(this.scan, SETTINGS);
+
+	private final Scan unorderedScan = scan(UNORDERED);
+
+	private final Dealer unorderedDealer = new Dealer(this.unorderedScan, UNORDERED);
 
 	@AfterEach
 	void close() {
@@ -90,6 +97,57 @@ class DealerTests {
 		Window portion = this.dealer.deal();
 		this.dealer.release(portion.candidates());
 		assertThat(this.dealer.deal().candidates()).hasSize(4);
+	}
+
+	@Test
+	void whereNoOrderIsKeptWhatIsInSomebodysHandsIsNotLookedAtAgain() {
+		this.tables.fill(200, 4);
+		for (long first = 1; first < 200; first += 20) {
+			assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(first, first + 19));
+		}
+		assertThat(this.unorderedDealer.deal().start()).as("once more before the end, to find what was left behind")
+			.isZero();
+	}
+
+	@Test
+	void whereNoOrderIsKeptTooLittleForAClaimIsLookedAtAgain() {
+		this.tables.fill(200, 4);
+		this.tables.delay("id BETWEEN 24 AND 40");
+		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(1, 20));
+		Window next = this.unorderedDealer.deal();
+		assertThat(next.start()).isEqualTo(21);
+		assertThat(Candidate.heads(next.candidates())).startsWith(21L, 22L, 23L, 41L);
+	}
+
+	@Test
+	void whereNoOrderIsKeptWhatWasGivenBackIsDealtOutWhenThereIsNothingElse() {
+		this.tables.fill(40, 4);
+		Window given = this.unorderedDealer.deal();
+		dealtWithoutOrder();
+		this.unorderedDealer.release(given.candidates());
+		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(1, 20));
+	}
+
+	@Test
+	void whereNoOrderIsKeptWhatWasGivenBackIsDealtOutByTheNextFullLook() {
+		this.tables.fill(200, 4);
+		Window given = this.unorderedDealer.deal();
+		dealtWithoutOrder();
+		this.unorderedDealer.release(given.candidates());
+		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(41, 60));
+		dealtWithoutOrder();
+		long longAgo = System.nanoTime() - FullLooks.LONGEST;
+		((FullLooks) ReflectionTestUtils.getField(this.unorderedScan, "fullLooks")).looked(longAgo, longAgo);
+		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(1, 20));
+	}
+
+	private List<Long> dealtWithoutOrder() {
+		return Candidate.heads(this.unorderedDealer.deal().candidates());
+	}
+
+	private Scan scan(ClaimSettings settings) {
+		return new Scan(new OutboxDatabase(this.dataSource, "outbox_"), settings, new Tours(false),
+				new Contention(settings, false));
 	}
 
 }
