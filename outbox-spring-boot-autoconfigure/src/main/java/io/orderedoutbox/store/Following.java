@@ -121,7 +121,7 @@ final class Following {
 		long first = window.candidates().stream().mapToLong(this::firstLeft).min().orElseThrow();
 		long end = window.end() + width * times;
 		boolean dense = width <= (long) PASSING * this.gone.size() && end - first < (long) PASSING * limit;
-		List<Row> rows = dense ? inPassing(keys, first, end) : byKey(keys, first, end, limit);
+		List<Row> rows = look(dense, keys, first, end, limit);
 		Window further = Window.ofKeys(window.seenAt(), rows, window.start(), end, this.settings);
 		// With more, the first keys would have it all
 		boolean all = rows.size() < limit;
@@ -135,24 +135,18 @@ final class Following {
 		return window.with(Candidate.levelled(window.candidates(), this.settings));
 	}
 
-	private List<Row> inPassing(Set<String> keys, long first, long end) {
-		List<Row> rows = query(this.database.statements().look, first, end, Integer.MAX_VALUE);
-		return rows.stream().filter((row) -> keys.contains(row.partitionKey())).toList();
-	}
-
-	private List<Row> byKey(Set<String> keys, long first, long end, int limit) {
+	private List<Row> look(boolean inPassing, Set<String> keys, long first, long end, int limit) {
 		List<Object> arguments = new ArrayList<>(keys);
 		// Few different statements, for caches of prepared ones
 		while (Integer.bitCount(arguments.size()) > 1) {
 			arguments.add(arguments.get(0));
 		}
-		String sql = this.database.statements().lookAt(arguments.size());
+		OutboxStatements statements = this.database.statements();
+		String sql = inPassing ? statements.lookAmong(arguments.size()) : statements.lookAt(arguments.size());
 		arguments.addAll(List.of(first, end, limit));
-		return query(sql, arguments.toArray()).stream().sorted(Comparator.comparing(Row::id)).toList();
-	}
-
-	private List<Row> query(String sql, Object... arguments) {
-		return this.database.read(this.settings.lockTimeout(), (jdbc) -> jdbc.query(sql, Row.MAPPER, arguments));
+		List<Row> rows = this.database.read(this.settings.lockTimeout(),
+				(jdbc) -> jdbc.query(sql, Row.MAPPER, arguments.toArray()));
+		return rows.stream().sorted(Comparator.comparing(Row::id)).toList();
 	}
 
 	// From behind what is gone, or will be in a moment: before that there is nothing of

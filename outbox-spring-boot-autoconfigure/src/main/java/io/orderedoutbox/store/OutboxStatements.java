@@ -3,7 +3,7 @@ package io.orderedoutbox.store;
 import java.util.Collections;
 
 /**
- * Every statement on the outbox's tables, with the names of the tables filled in.
+ * The statements of publishers and relays, with the names of the tables filled in.
  * <p>
  * Lists of ids are handed over as one JSON array and joined, never as {@code IN (…)},
  * which is for keys: the optimizer turns a list that covers much of a small table into a
@@ -52,8 +52,11 @@ final class OutboxStatements {
 	/** A window over the oldest rows, without their payload. */
 	final String look;
 
-	/** The rows of some keys in a range, to be followed by the keys. */
+	/** The rows of some keys in a range, by the index of the keys. */
 	private final String lookAt;
+
+	/** The same in passing, where these keys have a good part of all rows. */
+	private final String lookAmong;
 
 	/** The last position that was taken. */
 	final String newest;
@@ -112,24 +115,6 @@ final class OutboxStatements {
 	/** Every column and every index of the archive. */
 	final String probeArchive;
 
-	/** Every column of the dead letters, and the list of what has failed. */
-	final String probeDead;
-
-	/** Every column, found by the index. */
-	final String probe;
-
-	/** How many of three keys that differ only in case and trailing space differ. */
-	final String countDistinctKeys;
-
-	final String countStripes;
-
-	/** Whether the binary log, if there is one, can take what a relay does. */
-	final String isReplicable = "SELECT @@GLOBAL.log_bin = 0 OR @@SESSION.binlog_format <> 'STATEMENT'";
-
-	/** Whether what is committed survives a crash of the server. */
-	final String isDurable = "SELECT @@GLOBAL.innodb_flush_log_at_trx_commit = 1 "
-			+ "AND (@@GLOBAL.log_bin = 0 OR @@GLOBAL.sync_binlog = 1)";
-
 	OutboxStatements(Dialect dialect, String prefix, boolean archiving) {
 		this.dialect = dialect;
 		this.archiving = archiving;
@@ -151,6 +136,10 @@ final class OutboxStatements {
 				SELECT id, partition_key, payload_size, available_at <= %s AS due FROM %s %s
 				WHERE partition_key IN (%%s) AND id BETWEEN ? AND ? ORDER BY partition_key, id LIMIT ?""".formatted(NOW,
 				message, keyIndex);
+		this.lookAmong = """
+				SELECT id, partition_key, payload_size, available_at <= %s AS due FROM %s %s
+				WHERE partition_key IN (%%s) AND id BETWEEN ? AND ? ORDER BY id LIMIT ?""".formatted(NOW, message,
+				BY_ID);
 		this.newest = "SELECT id FROM %s %s WHERE id > 0 ORDER BY id DESC LIMIT 1".formatted(message, BY_ID);
 		this.lookForHeads = """
 				SELECT m.id, m.partition_key, m.payload_size, m.available_at <= %s AS due
@@ -213,19 +202,6 @@ final class OutboxStatements {
 				SELECT CONNECTION_ID() AS id, %s AS server, @@GLOBAL.read_only AS read_only,
 				TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %s) AS store_time%s""".formatted(dialect.server(), NOW,
 				archiving ? ", EXISTS (" + this.probeArchive + ") AS archive" : "");
-		this.probe = """
-				SELECT id, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size, headers,
-				created_at, available_at, attempts, last_error, failed_at FROM %s %s WHERE partition_key = '' AND id < 0"""
-			.formatted(message, keyIndex);
-		this.probeDead = """
-				SELECT d.id, position, message_id, name, partition_key, exchange, routing_key, content_type, payload, headers, created_at,
-				attempts, last_error, failed_at, dead_at FROM %sdead_letter d JOIN %sfailed f ON f.id = d.id
-				WHERE d.id < 0"""
-			.formatted(prefix, prefix);
-		this.countDistinctKeys = """
-				SELECT COUNT(DISTINCT k) FROM (SELECT partition_key AS k FROM %s WHERE id < 0
-				UNION ALL SELECT 'a' UNION ALL SELECT 'a ' UNION ALL SELECT 'A') w""".formatted(message);
-		this.countStripes = "SELECT COUNT(*) FROM %sstripe".formatted(prefix);
 	}
 
 	Dialect dialect() {
@@ -240,7 +216,15 @@ final class OutboxStatements {
 	}
 
 	String lookAt(int keys) {
-		return this.lookAt.formatted(String.join(", ", Collections.nCopies(keys, "?")));
+		return withKeys(this.lookAt, keys);
+	}
+
+	String lookAmong(int keys) {
+		return withKeys(this.lookAmong, keys);
+	}
+
+	private static String withKeys(String statement, int keys) {
+		return statement.formatted(String.join(", ", Collections.nCopies(keys, "?")));
 	}
 
 	String insert(int rows) {

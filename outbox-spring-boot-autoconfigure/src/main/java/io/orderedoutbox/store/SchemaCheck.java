@@ -28,6 +28,8 @@ final class SchemaCheck {
 
 	private final OutboxStatements statements;
 
+	private final CheckStatements checks;
+
 	/**
 	 * Create a check.
 	 * @throws DataAccessResourceFailureException if the database cannot be reached
@@ -35,6 +37,7 @@ final class SchemaCheck {
 	SchemaCheck(OutboxDatabase database) {
 		this.database = database;
 		this.statements = database.statements();
+		this.checks = new CheckStatements(database.tablePrefix());
 	}
 
 	/**
@@ -61,9 +64,9 @@ final class SchemaCheck {
 
 	private void requireTables(JdbcTemplate jdbc) {
 		try {
-			probe(jdbc, this.statements.probe);
-			probe(jdbc, this.statements.probeDead);
-			jdbc.queryForObject(this.statements.countStripes, Integer.class);
+			probe(jdbc, this.checks.probe);
+			probe(jdbc, this.checks.probeDead);
+			jdbc.queryForObject(this.checks.countStripes, Integer.class);
 		}
 		catch (DataAccessResourceFailureException ex) {
 			throw ex;
@@ -102,7 +105,7 @@ final class SchemaCheck {
 
 	// Java tells keys apart byte by byte, and so must the database
 	private void requireDistinctKeys(JdbcTemplate jdbc) {
-		Integer distinct = jdbc.queryForObject(this.statements.countDistinctKeys, Integer.class);
+		Integer distinct = jdbc.queryForObject(this.checks.countDistinctKeys, Integer.class);
 		if (distinct == null || distinct != 3) {
 			throw new OutboxConfigurationException(
 					"Column 'partition_key' of table '%smessage' has a collation in which different keys are equal."
@@ -112,7 +115,7 @@ final class SchemaCheck {
 	}
 
 	private void requireStripes(JdbcTemplate jdbc) {
-		Integer stripes = jdbc.queryForObject(this.statements.countStripes, Integer.class);
+		Integer stripes = jdbc.queryForObject(this.checks.countStripes, Integer.class);
 		if (stripes == null || stripes != Stripes.COUNT) {
 			throw new OutboxConfigurationException(
 					"Table '%sstripe' has %s rows instead of %d.".formatted(this.database.tablePrefix(), stripes,
@@ -125,7 +128,7 @@ final class SchemaCheck {
 	// With statements in the binary log the server refuses the DELETE of a relay, after
 	// the messages were sent
 	private void requireReplicable(JdbcTemplate jdbc) {
-		if (!isTrueAsFarAsKnown(jdbc, this.statements.isReplicable)) {
+		if (!isTrueAsFarAsKnown(jdbc, this.checks.isReplicable)) {
 			throw new OutboxConfigurationException(
 					"The binary log of the database has the format STATEMENT, which refuses changes at READ COMMITTED.",
 					"Set binlog_format=ROW, the default.");
@@ -133,7 +136,7 @@ final class SchemaCheck {
 	}
 
 	private void warnUnlessDurable(JdbcTemplate jdbc) {
-		if (!isTrueAsFarAsKnown(jdbc, this.statements.isDurable)) {
+		if (!isTrueAsFarAsKnown(jdbc, this.checks.isDurable)) {
 			logger.atWarn()
 				.addKeyValue("settings", "innodb_flush_log_at_trx_commit, sync_binlog")
 				.log("The database is not set up to survive a crash: after one it can have forgotten commits "

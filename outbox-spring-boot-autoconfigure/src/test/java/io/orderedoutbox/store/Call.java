@@ -44,7 +44,8 @@ record Call(String statement, String sql, int rows, Object... arguments) {
 				new Call("look", statements.look, WINDOW, 0, Long.MAX_VALUE, WINDOW),
 				new Call("look", statements.look, WINDOW, middle, Long.MAX_VALUE, WINDOW),
 				new Call("look", statements.look, WINDOW, 0, last, Integer.MAX_VALUE),
-				new Call("lookAt", statements.lookAt(KEYS), KEYS, keysAndRange()),
+				new Call("lookAt", statements.lookAt(KEYS), BATCH, keysAndRange(Long.MAX_VALUE)),
+				new Call("lookAmong", statements.lookAmong(KEYS), BATCH, keysAndRange(oldest.get(BATCH - 1))),
 				new Call("newest", statements.newest, 1),
 				new Call("lookForHeads", statements.lookForHeads, BATCH, "", BATCH),
 				new Call("lookForHeads", statements.lookForHeads, 100, "key-5", 100),
@@ -62,9 +63,8 @@ record Call(String statement, String sql, int rows, Object... arguments) {
 				new Call("bury", statements.bury, BATCH, ids), new Call("archive", statements.archive, BATCH, ids));
 	}
 
-	private static Object[] keysAndRange() {
-		return Stream
-			.concat(IntStream.range(0, KEYS).mapToObj((key) -> "key-" + key), Stream.of(0L, Long.MAX_VALUE, KEYS))
+	private static Object[] keysAndRange(long last) {
+		return Stream.concat(IntStream.range(0, KEYS).mapToObj((key) -> "key-" + key), Stream.of(0L, last, BATCH))
 			.toArray();
 	}
 
