@@ -64,6 +64,19 @@ record Candidate(List<Row> rows) {
 	}
 
 	/**
+	 * Which of the runs somebody has tried to lock: from the first on, until it was
+	 * enough.
+	 * @param locked those that could be locked
+	 */
+	static List<Candidate> tried(List<Candidate> runs, List<Candidate> locked, ClaimSettings settings) {
+		if (locked.isEmpty() || locked.size() < count(runs, settings.batchSize())) {
+			return runs;
+		}
+		long last = locked.get(locked.size() - 1).head().id();
+		return runs.subList(0, heads(runs).indexOf(last) + 1);
+	}
+
+	/**
 	 * The runs in a window over the outbox. The first row of a key in the window is taken
 	 * for its head; nothing of a key is taken from its first row on that is not due. A
 	 * row without a key, and in unordered mode any row, is a head of its own.

@@ -60,7 +60,7 @@ final class Contention {
 	 * @return whether others have most of what was tried, and it would have been enough
 	 */
 	boolean isFound(Window portion, List<Candidate> locked) {
-		List<Candidate> tried = tried(portion.candidates(), locked);
+		List<Candidate> tried = Candidate.tried(portion.candidates(), locked, this.settings);
 		int messages = Candidate.messages(tried);
 		boolean found = !this.ignored && portion.full() && this.settings.isEnough(tried)
 				&& messages > 2 * Candidate.messages(locked) && messages >= DEEP * tried.size()
@@ -69,15 +69,6 @@ final class Contention {
 			this.until = this.clock.getAsLong() + LASTS;
 		}
 		return found;
-	}
-
-	// They are tried in order, until it is enough
-	private List<Candidate> tried(List<Candidate> candidates, List<Candidate> locked) {
-		if (locked.isEmpty() || locked.size() < Candidate.count(candidates, this.settings.batchSize())) {
-			return candidates;
-		}
-		long last = locked.get(locked.size() - 1).head().id();
-		return candidates.subList(0, Candidate.heads(candidates).indexOf(last) + 1);
 	}
 
 	/**

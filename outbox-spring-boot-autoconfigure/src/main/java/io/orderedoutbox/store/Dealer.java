@@ -54,17 +54,23 @@ final class Dealer {
 		try {
 			Window window = this.rest;
 			this.rest = null;
-			if (window == null || window.isOld() || this.scan.floors().isOutdated(window.seenAt())) {
+			if (window != null && (window.isOld() || this.scan.floors().isOutdated(window.seenAt()))) {
+				comeBackTo(window.candidates());
+				window = null;
+			}
+			if (window == null) {
 				window = look();
 			}
 			Window portion = first(window);
 			Window left = window.without(portion.candidates().size());
-			// Too little for a claim is looked at again, with what has come since
 			this.more = !left.candidates().isEmpty();
-			if (window.full() && !this.settings.ordered()) {
-				this.scan.beginAt(beginOf(left));
+			if (this.settings.isEnough(left.candidates())) {
+				this.rest = left;
 			}
-			this.rest = this.settings.isEnough(left.candidates()) ? left : null;
+			else {
+				// Too little for a claim is looked at again, with what has come since
+				comeBackTo(left.candidates());
+			}
 			return free(portion);
 		}
 		finally {
@@ -72,15 +78,22 @@ final class Dealer {
 		}
 	}
 
-	// Where no order is kept, nobody needs to see what is in somebody's hands
-	private static long beginOf(Window left) {
-		return left.candidates().isEmpty() ? left.lastId() + 1 : left.candidates().get(0).head().id();
-	}
-
-	// What is completed during the look may still be shown
 	private Window look() {
 		Set<Long> before = Set.copyOf(this.dealt);
-		return this.scan.look((run) -> before.contains(run.head().id()) || this.dealt.contains(run.head().id()));
+		// What is completed during the look may still be shown
+		Window window = this.scan
+			.look((run) -> before.contains(run.head().id()) || this.dealt.contains(run.head().id()));
+		// Where no order is kept, nobody needs to see what is in somebody's hands
+		if (!this.settings.ordered() && window.full() && !window.candidates().isEmpty()) {
+			this.scan.mark().set(window.lastId() + 1);
+		}
+		return window;
+	}
+
+	private void comeBackTo(Collection<Candidate> runs) {
+		if (!this.settings.ordered()) {
+			runs.forEach((run) -> this.scan.mark().accumulateAndGet(run.head().id(), Math::min));
+		}
 	}
 
 	/**
@@ -118,14 +131,24 @@ final class Dealer {
 
 	/**
 	 * What of a portion could be locked: the next one is larger or smaller for it. The
-	 * others are in nobody's hands.
+	 * others are in none of our hands.
 	 */
 	void settle(Window portion, List<Candidate> locked) {
 		int wanted = Math.min(Candidate.messages(portion.candidates()), this.settings.batchSize());
 		boolean contested = Candidate.messages(locked) * 2 < wanted;
 		int before = this.batches;
 		this.batches = contested ? Math.min(before * 2, MOST_BATCHES) : Math.max(before / 2, 1);
-		release(Candidate.without(portion.candidates(), locked));
+		List<Candidate> tried = Candidate.tried(portion.candidates(), locked, this.settings);
+		release(Candidate.without(tried, locked));
+		giveBack(portion.candidates().subList(tried.size(), portion.candidates().size()));
+	}
+
+	/**
+	 * These runs can be claimed again, as soon as before.
+	 */
+	void giveBack(Collection<Candidate> runs) {
+		release(runs);
+		comeBackTo(runs);
 	}
 
 	/**

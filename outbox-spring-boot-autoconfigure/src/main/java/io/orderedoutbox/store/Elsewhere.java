@@ -52,7 +52,7 @@ final class Elsewhere {
 	private void moveMark(Window window, List<Candidate> elsewhere) {
 		long next = elsewhere.stream().mapToLong((run) -> run.head().id()).min().orElse(0);
 		if (window.full() && next > window.lastId()) {
-			this.scan.beginAt(next);
+			this.scan.mark().set(next);
 		}
 	}
 

@@ -148,7 +148,7 @@ final class JdbcClaims implements Claims {
 			return claim;
 		}
 		catch (RuntimeException | Error ex) {
-			this.dealer.release(portion.candidates());
+			this.dealer.giveBack(portion.candidates());
 			throw ex;
 		}
 	}
@@ -159,9 +159,12 @@ final class JdbcClaims implements Claims {
 	}
 
 	private void over(JdbcClaim claim) {
-		this.dealer.release(this.inHand);
 		this.elsewhere.over();
-		if (claim.isGivenUp()) {
+		if (!claim.isGivenUp()) {
+			this.dealer.release(this.inHand);
+		}
+		else {
+			this.dealer.giveBack(this.inHand);
 			this.ahead.forget();
 			this.scan.floors().forget();
 			this.scan.contention().rests(this);

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 
 import io.orderedoutbox.store.Round.Way;
@@ -14,15 +15,15 @@ import io.orderedoutbox.store.Round.Way;
 /**
  * The view of one instance over the oldest messages.
  * <p>
- * The window begins at a mark below which this instance has lately seen nothing to claim:
+ * A window begins at a mark below which this instance has lately seen nothing to claim:
  * rows that were deleted but not yet purged make a scan from the very start slow, and
  * those that wait behind a stalled key can be many. A commit below the mark is late but
  * not lost, and what waited there and is due is not forgotten: a full look from the very
  * start finds it, as often as {@link FullLooks} says. Whoever uses heads found above a
  * mark must verify them, unless {@link Floors} knows them; keys that fail, because their
  * head waits below, are passed over until the next full look. As long as looks from the
- * very start are quick there is no mark, but where no order is kept: there a window that
- * is full is followed by what lies behind it.
+ * very start are quick there is no mark; but where no order is kept, nobody needs to see
+ * what is in somebody's hands, and what is behind a window that is full is next.
  * <p>
  * Where the window shows too little that can be claimed, because it is full of keys that
  * are stalled or claimed by others, the scan goes on elsewhere: a page of heads in key
@@ -63,7 +64,7 @@ final class Scan {
 
 	private volatile int size;
 
-	private volatile long mark;
+	private final AtomicLong mark = new AtomicLong();
 
 	private final FullLooks fullLooks = new FullLooks(System.nanoTime());
 
@@ -108,29 +109,29 @@ final class Scan {
 		Window window = lookFromMark(held);
 		this.pace.looked(begun, System.nanoTime());
 		if (window.full() && !(window.fromStart() && this.pace.isQuick())) {
-			this.mark = window.firstId();
+			this.mark.set(window.firstId());
 			if (window.fromStart()) {
 				this.floors.seen(window.rows(), window.seenAt());
 			}
 		}
 		else if (window.fromStart()) {
-			this.mark = 0;
+			this.mark.set(0);
 		}
 		return window;
 	}
 
 	private Window lookFromMark(Predicate<Candidate> held) {
 		if (this.fullLooks.isDue(System.nanoTime())) {
-			this.mark = 0;
+			this.mark.set(0);
 		}
 		long unseen = this.tours.unseen();
 		boolean resting = unseen > 0 && !this.tours.isOpen();
-		Window window = lookFrom(this.mark, held);
+		Window window = lookFrom(this.mark.get(), held);
 		if (!resting && !window.fromStart() && window.candidates().isEmpty()) {
 			window = lookFrom(0, held);
 		}
 		if (resting && window.full() && window.candidates().isEmpty() && window.start() < unseen) {
-			this.mark = unseen;
+			this.mark.set(unseen);
 			window = lookFrom(unseen, held);
 		}
 		return window;
@@ -160,13 +161,6 @@ final class Scan {
 	}
 
 	/**
-	 * Begin the next window there, until the next full look.
-	 */
-	void beginAt(long position) {
-		this.mark = position;
-	}
-
-	/**
 	 * The same window again, in a new snapshot.
 	 */
 	List<Row> lookAgain(Window window) {
@@ -182,6 +176,13 @@ final class Scan {
 
 	private List<Row> query(String sql, Object... arguments) {
 		return this.database.read(this.settings.lockTimeout(), (jdbc) -> jdbc.query(sql, Row.MAPPER, arguments));
+	}
+
+	/**
+	 * Where the next window begins, until the next full look.
+	 */
+	AtomicLong mark() {
+		return this.mark;
 	}
 
 	Tours tours() {

@@ -102,6 +102,7 @@ class DealerTests {
 	@Test
 	void whereNoOrderIsKeptWhatIsInSomebodysHandsIsNotLookedAtAgain() {
 		this.tables.fill(200, 4);
+		putOffFullLooks();
 		for (long first = 1; first < 200; first += 20) {
 			assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(first, first + 19));
 		}
@@ -113,6 +114,7 @@ class DealerTests {
 	void whereNoOrderIsKeptTooLittleForAClaimIsLookedAtAgain() {
 		this.tables.fill(200, 4);
 		this.tables.delay("id BETWEEN 24 AND 40");
+		putOffFullLooks();
 		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(1, 20));
 		Window next = this.unorderedDealer.deal();
 		assertThat(next.start()).isEqualTo(21);
@@ -120,25 +122,56 @@ class DealerTests {
 	}
 
 	@Test
-	void whereNoOrderIsKeptWhatWasGivenBackIsDealtOutWhenThereIsNothingElse() {
-		this.tables.fill(40, 4);
+	void whereNoOrderIsKeptWhatWasGivenBackIsNext() {
+		this.tables.fill(200, 4);
+		putOffFullLooks();
 		Window given = this.unorderedDealer.deal();
 		dealtWithoutOrder();
-		this.unorderedDealer.release(given.candidates());
+		this.unorderedDealer.giveBack(given.candidates());
+		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(1, 20));
+		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(41, 60));
+	}
+
+	@Test
+	void whereNoOrderIsKeptWhatNobodyHasTriedToLockIsNext() {
+		this.tables.fill(400, 4);
+		putOffFullLooks();
+		this.unorderedDealer.settle(this.unorderedDealer.deal(), List.of());
+		this.unorderedDealer.settle(this.unorderedDealer.deal(), List.of());
+		Window larger = this.unorderedDealer.deal();
+		assertThat(Candidate.heads(larger.candidates())).isEqualTo(OutboxTables.positions(41, 80));
+		this.unorderedDealer.settle(larger, larger.candidates().subList(5, 25));
+		assertThat(Candidate.heads(this.unorderedDealer.deal().candidates())).startsWith(66L);
+	}
+
+	@Test
+	void whereNoOrderIsKeptWhatSomebodyElseHadIsDealtOutWhenThereIsNothingElse() {
+		this.tables.fill(40, 4);
+		putOffFullLooks();
+		Window theirs = this.unorderedDealer.deal();
+		this.unorderedDealer.settle(theirs, List.of());
+		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(21, 40));
 		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(1, 20));
 	}
 
 	@Test
-	void whereNoOrderIsKeptWhatWasGivenBackIsDealtOutByTheNextFullLook() {
-		this.tables.fill(200, 4);
-		Window given = this.unorderedDealer.deal();
-		dealtWithoutOrder();
-		this.unorderedDealer.release(given.candidates());
-		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(41, 60));
-		dealtWithoutOrder();
-		long longAgo = System.nanoTime() - FullLooks.LONGEST;
-		((FullLooks) ReflectionTestUtils.getField(this.unorderedScan, "fullLooks")).looked(longAgo, longAgo);
-		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(1, 20));
+	void whereNoOrderIsKeptWhatSomebodyElseHadIsDealtOutAfterTheNextFullLook() {
+		this.tables.fill(400, 4);
+		putOffFullLooks();
+		Window theirs = this.unorderedDealer.deal();
+		this.unorderedDealer.settle(theirs, List.of());
+		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(21, 40));
+		assertThat(dealtWithoutOrder()).startsWith(41L).doesNotContain(1L);
+		fullLookAt(System.nanoTime() - FullLooks.LONGEST);
+		assertThat(dealtWithoutOrder()).startsWith(1L);
+	}
+
+	private void putOffFullLooks() {
+		fullLookAt(System.nanoTime() + Duration.ofHours(1).toNanos());
+	}
+
+	private void fullLookAt(long time) {
+		((FullLooks) ReflectionTestUtils.getField(this.unorderedScan, "fullLooks")).looked(time, time);
 	}
 
 	private List<Long> dealtWithoutOrder() {

@@ -244,7 +244,7 @@ class JdbcClaimsTests {
 		assertThat(this.tables.depth()).isEqualTo(300);
 	}
 
-	// Once in a second it looks from the very start, which brings less
+	// Now and then it looks from the very start, which brings less
 	@Test
 	void aStalledBacklogCostsTheOthersHardlyAnyFurtherClaims() {
 		this.tables.fillWith(5_000, "stalled");
@@ -255,6 +255,16 @@ class JdbcClaimsTests {
 		assertThat(batches.stream().mapToInt(List::size).sum()).isEqualTo(5_000);
 		assertThat(batches).hasSizeLessThanOrEqualTo(60);
 		assertThat(this.tables.depth()).isEqualTo(6_000);
+	}
+
+	@Test
+	void whereNoOrderIsKeptWhatWasGivenUpDoesNotWaitForTheNextFullLook() {
+		this.tables.fill(200, 5);
+		Worker worker = this.tables.worker(settings(10, false));
+		worker.keepMark(0);
+		worker.next().close();
+		assertThat(worker.completeNext()).as("what was left of the look").isEqualTo(OutboxTables.positions(11, 20));
+		assertThat(worker.completeNext()).isEqualTo(OutboxTables.positions(1, 10));
 	}
 
 	@Test

@@ -442,13 +442,13 @@ final class OutboxTables implements AutoCloseable {
 		 * is far away.
 		 */
 		void keepMark(long mark) {
-			ReflectionTestUtils.setField(scan(), "mark", mark);
+			scan().mark().set(mark);
 			long inAnHour = System.nanoTime() + Duration.ofHours(1).toNanos();
 			((FullLooks) ReflectionTestUtils.getField(scan(), "fullLooks")).looked(inAnHour, inAnHour);
 		}
 
 		long mark() {
-			return (long) ReflectionTestUtils.getField(scan(), "mark");
+			return scan().mark().get();
 		}
 
 		Scan scan() {
