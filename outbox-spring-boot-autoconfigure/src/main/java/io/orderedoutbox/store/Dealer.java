@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
@@ -36,6 +37,9 @@ final class Dealer {
 	private volatile boolean more;
 
 	private volatile int batches = 1;
+
+	// Without an order marks move on with each look: the first position to see again
+	private final AtomicLong comeBack = new AtomicLong(Long.MAX_VALUE);
 
 	// Heads in the hands of our own workers
 	private final Set<Long> dealt = ConcurrentHashMap.newKeySet();
@@ -79,20 +83,17 @@ final class Dealer {
 	}
 
 	private Window look() {
-		Set<Long> before = Set.copyOf(this.dealt);
+		// First: what is given back from now on is for the next look
+		long first = this.comeBack.getAndSet(Long.MAX_VALUE);
+		this.scan.mark().accumulateAndGet(first, Math::min);
 		// What is completed during the look may still be shown
-		Window window = this.scan
-			.look((run) -> before.contains(run.head().id()) || this.dealt.contains(run.head().id()));
-		// Where no order is kept, nobody needs to see what is in somebody's hands
-		if (!this.settings.ordered() && window.full() && !window.candidates().isEmpty()) {
-			this.scan.mark().set(window.lastId() + 1);
-		}
-		return window;
+		Set<Long> before = Set.copyOf(this.dealt);
+		return this.scan.look((run) -> before.contains(run.head().id()) || this.dealt.contains(run.head().id()));
 	}
 
 	private void comeBackTo(Collection<Candidate> runs) {
 		if (!this.settings.ordered()) {
-			runs.forEach((run) -> this.scan.mark().accumulateAndGet(run.head().id(), Math::min));
+			runs.forEach((run) -> this.comeBack.accumulateAndGet(run.head().id(), Math::min));
 		}
 	}
 
@@ -144,7 +145,7 @@ final class Dealer {
 	}
 
 	/**
-	 * These runs can be claimed again, as soon as before.
+	 * These runs can be claimed again. The next look shows them.
 	 */
 	void giveBack(Collection<Candidate> runs) {
 		release(runs);

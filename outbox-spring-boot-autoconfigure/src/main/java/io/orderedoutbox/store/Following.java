@@ -123,7 +123,7 @@ final class Following {
 		boolean dense = width <= (long) PASSING * this.gone.size() && end - first < (long) PASSING * limit;
 		List<Row> rows = look(dense, keys, first, end, limit);
 		Window further = Window.ofKeys(window.seenAt(), rows, window.start(), end, this.settings);
-		// With more, the first keys would have it all
+		// With more, some keys would have it all
 		boolean all = rows.size() < limit;
 		boolean worthIt = Candidate.messages(further.candidates()) * PART >= this.settings.batchSize();
 		return (all && worthIt) ? levelled(further) : null;

@@ -50,4 +50,11 @@ final class FullLooks {
 		this.interval = satisfied ? SHORTEST : Math.min(this.interval * 2, LONGEST_WITHOUT_SUCCESS);
 	}
 
+	/**
+	 * Whether the last one brought enough, or none has brought less.
+	 */
+	boolean bringEnough() {
+		return this.interval == SHORTEST;
+	}
+
 }

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
-import java.util.function.Consumer;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 import org.jspecify.annotations.Nullable;
@@ -46,7 +46,7 @@ final class JdbcClaim implements Claim {
 
 	private Function<Collection<Long>, @Nullable Runnable> whenPreparing = (published) -> null;
 
-	private Consumer<Collection<Long>> whenCompleted = (published) -> {
+	private BiConsumer<Collection<Long>, Collection<FailedMessage>> whenCompleted = (published, failed) -> {
 	};
 
 	private List<Run> runs = List.of();
@@ -144,7 +144,7 @@ final class JdbcClaim implements Claim {
 		new Settlement(this.jdbc, this.statements, this.rows.failedBefore()).write(published, failed);
 		this.transactions.commit(this.transaction);
 		this.completed = true;
-		this.whenCompleted.accept(published);
+		this.whenCompleted.accept(published, failed);
 	}
 
 	/**
@@ -162,6 +162,13 @@ final class JdbcClaim implements Claim {
 	}
 
 	/**
+	 * Whether what became of its messages is written down.
+	 */
+	boolean isCompleted() {
+		return this.completed;
+	}
+
+	/**
 	 * Have what can be done while it is completed made of the messages that will be gone.
 	 */
 	void whenPreparing(Function<Collection<Long>, @Nullable Runnable> work) {
@@ -169,9 +176,9 @@ final class JdbcClaim implements Claim {
 	}
 
 	/**
-	 * Have something done with the messages that are gone.
+	 * Have something done with the messages that are gone, and those that have failed.
 	 */
-	void whenCompleted(Consumer<Collection<Long>> work) {
+	void whenCompleted(BiConsumer<Collection<Long>, Collection<FailedMessage>> work) {
 		this.whenCompleted = work;
 	}
 

@@ -1,7 +1,9 @@
 package io.orderedoutbox.store;
 
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -144,7 +146,7 @@ final class JdbcClaims implements Claims {
 			JdbcClaim claim = JdbcClaim.begin(this.database, this.settings.lockTimeout());
 			claim.whenOver(() -> over(claim));
 			claim.whenPreparing((published) -> this.ahead.preparation(portion, this.inHand, claim.runs(), published));
-			claim.whenCompleted((published) -> completed(portion, published));
+			claim.whenCompleted((published, failed) -> completed(portion, published, failed));
 			return claim;
 		}
 		catch (RuntimeException | Error ex) {
@@ -153,18 +155,27 @@ final class JdbcClaims implements Claims {
 		}
 	}
 
-	private void completed(Window portion, Collection<Long> published) {
+	private void completed(Window portion, Collection<Long> published, Collection<FailedMessage> failed) {
 		this.ahead.completed(portion, this.inHand, published);
 		this.scan.floors().gone(portion.rows(), published, portion.seenAt());
+		if (!this.settings.ordered()) {
+			Set<Long> settled = new HashSet<>(published);
+			failed.forEach((message) -> settled.add(message.id()));
+			List<Candidate> left = this.inHand.stream().filter((run) -> !settled.contains(run.head().id())).toList();
+			this.inHand = Candidate.without(this.inHand, left);
+			this.dealer.giveBack(left);
+		}
 	}
 
 	private void over(JdbcClaim claim) {
 		this.elsewhere.over();
-		if (!claim.isGivenUp()) {
+		if (claim.isCompleted()) {
 			this.dealer.release(this.inHand);
 		}
 		else {
 			this.dealer.giveBack(this.inHand);
+		}
+		if (claim.isGivenUp()) {
 			this.ahead.forget();
 			this.scan.floors().forget();
 			this.scan.contention().rests(this);

@@ -1,7 +1,5 @@
 package io.orderedoutbox.store;
 
-import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
@@ -22,8 +20,9 @@ import io.orderedoutbox.store.Round.Way;
  * start finds it, as often as {@link FullLooks} says. Whoever uses heads found above a
  * mark must verify them, unless {@link Floors} knows them; keys that fail, because their
  * head waits below, are passed over until the next full look. As long as looks from the
- * very start are quick there is no mark; but where no order is kept, nobody needs to see
- * what is in somebody's hands, and what is behind a window that is full is next.
+ * very start are quick there is no mark. But where no order is kept nobody needs to see
+ * what is in somebody's hands: what is behind a full window is next, unless the last full
+ * look was in vain.
  * <p>
  * Where the window shows too little that can be claimed, because it is full of keys that
  * are stalled or claimed by others, the scan goes on elsewhere: a page of heads in key
@@ -45,10 +44,6 @@ final class Scan {
 	static final int LONGEST_LOOK_AHEAD = 16;
 
 	static final int MAX_GROWTH = 3;
-
-	// Code point by code point, as both databases compare them
-	private static final Comparator<String> BY_KEY = Comparator
-		.comparing((String key) -> key.getBytes(StandardCharsets.UTF_8), Arrays::compareUnsigned);
 
 	private final OutboxDatabase database;
 
@@ -86,7 +81,7 @@ final class Scan {
 		this.contention = contention;
 		this.floors = new Floors(() -> settings.ordered() && database.statements().dialect().hasAtomicSnapshots());
 		this.size = settings.batchSize() * LOOK_AHEAD;
-		this.keys = new Way<>("", BY_KEY, Row::partitionKey, this::heads);
+		this.keys = new Way<>("", Row.KEY_ORDER, Row::partitionKey, this::heads);
 		this.unbound = new Way<>(0L, Comparator.naturalOrder(), Row::id, this::unbound);
 	}
 
@@ -108,7 +103,10 @@ final class Scan {
 		long begun = System.nanoTime();
 		Window window = lookFromMark(held);
 		this.pace.looked(begun, System.nanoTime());
-		if (window.full() && !(window.fromStart() && this.pace.isQuick())) {
+		if (!this.settings.ordered() && window.full() && this.fullLooks.bringEnough()) {
+			this.mark.set(window.lastId() + 1);
+		}
+		else if (window.full() && !(window.fromStart() && this.pace.isQuick())) {
 			this.mark.set(window.firstId());
 			if (window.fromStart()) {
 				this.floors.seen(window.rows(), window.seenAt());

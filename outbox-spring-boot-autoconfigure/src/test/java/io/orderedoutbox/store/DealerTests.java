@@ -145,6 +145,30 @@ class DealerTests {
 	}
 
 	@Test
+	void whereNoOrderIsKeptWhatIsGivenBackDuringALookIsNext() {
+		this.tables.fill(200, 4);
+		putOffFullLooks();
+		Window given = this.unorderedDealer.deal();
+		dealtWithoutOrder();
+		this.afterLook = () -> this.unorderedDealer.giveBack(given.candidates());
+		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(41, 60));
+		this.afterLook = () -> {
+		};
+		assertThat(dealtWithoutOrder()).as("left of the look").isEqualTo(OutboxTables.positions(61, 80));
+		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(1, 20));
+	}
+
+	@Test
+	void whereNoOrderIsKeptAndFullLooksAreInVainAWindowIsSeenUntilItIsGone() {
+		this.tables.fill(200, 4);
+		putOffFullLooks();
+		((FullLooks) ReflectionTestUtils.getField(this.unorderedScan, "fullLooks")).brought(false);
+		dealtWithoutOrder();
+		dealtWithoutOrder();
+		assertThat(this.unorderedDealer.deal().start()).isLessThanOrEqualTo(1);
+	}
+
+	@Test
 	void whereNoOrderIsKeptWhatSomebodyElseHadIsDealtOutWhenThereIsNothingElse() {
 		this.tables.fill(40, 4);
 		putOffFullLooks();
@@ -167,6 +191,8 @@ class DealerTests {
 	}
 
 	private void putOffFullLooks() {
+		// From zero the first look would be one
+		this.unorderedScan.mark().set(1);
 		fullLookAt(System.nanoTime() + Duration.ofHours(1).toNanos());
 	}
 

@@ -261,10 +261,51 @@ class JdbcClaimsTests {
 	void whereNoOrderIsKeptWhatWasGivenUpDoesNotWaitForTheNextFullLook() {
 		this.tables.fill(200, 5);
 		Worker worker = this.tables.worker(settings(10, false));
-		worker.keepMark(0);
+		worker.keepMark(1);
 		worker.next().close();
 		assertThat(worker.completeNext()).as("what was left of the look").isEqualTo(OutboxTables.positions(11, 20));
 		assertThat(worker.completeNext()).isEqualTo(OutboxTables.positions(1, 10));
+	}
+
+	@Test
+	void whereNoOrderIsKeptAThoroughWorkerMissesNothingThatWasGivenUp() {
+		this.tables.fill(200, 5);
+		Worker worker = this.tables.thoroughWorker(settings(10, false));
+		Worker colleague = worker.colleague();
+		for (int i = 0; i < 6; i++) {
+			worker.completeNext();
+			colleague.next().close();
+		}
+		assertThat(worker.drain(400).stream().mapToInt(List::size).sum()).isEqualTo(140);
+		assertThat(this.tables.depth()).isZero();
+	}
+
+	@Test
+	void whereNoOrderIsKeptWhatDidNotFitIntoAClaimDoesNotWaitForTheNextFullLook() {
+		this.tables.fill(200, 5);
+		long payload = this.tables.jdbc()
+			.sql("SELECT payload_size FROM outbox_message WHERE id = 1")
+			.query(Long.class)
+			.single();
+		Worker worker = this.tables
+			.worker(new ClaimSettings(false, 10, DataSize.ofBytes(payload * 4), Duration.ofSeconds(20)));
+		worker.keepMark(1);
+		assertThat(worker.completeNext()).isEqualTo(OutboxTables.positions(1, 4));
+		assertThat(worker.completeNext()).as("what was left of the look").isEqualTo(OutboxTables.positions(11, 14));
+		assertThat(worker.completeNext()).isEqualTo(OutboxTables.positions(5, 8));
+	}
+
+	@Test
+	void whereNoOrderIsKeptWhatHasFailedIsNotLookedForUntilTheNextFullLook() {
+		this.tables.fill(200, 5);
+		Worker worker = this.tables.worker(settings(10, false));
+		worker.keepMark(1);
+		try (Claim claim = worker.next()) {
+			List<Long> ids = Worker.ids(claim);
+			claim.complete(ids.subList(1, 10), List.of(FailedMessage.retried(ids.get(0), "returned", Duration.ZERO)));
+		}
+		worker.completeNext();
+		assertThat(worker.completeNext()).isEqualTo(OutboxTables.positions(21, 30));
 	}
 
 	@Test
