@@ -153,6 +153,19 @@ final class Dealer {
 	}
 
 	/**
+	 * A claim is over.
+	 * @param runs that it had
+	 * @param settled what of them was published or set back, and need not be looked for
+	 */
+	void over(List<Candidate> runs, Collection<Long> settled) {
+		release(runs);
+		if (!this.settings.ordered()) {
+			Set<Long> ids = Set.copyOf(settled);
+			comeBackTo(runs.stream().filter((run) -> !ids.contains(run.head().id())).toList());
+		}
+	}
+
+	/**
 	 * The heads of these runs are gone, or can be claimed again.
 	 */
 	void release(Collection<Candidate> runs) {

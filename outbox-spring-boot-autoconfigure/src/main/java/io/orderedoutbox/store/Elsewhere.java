@@ -62,11 +62,13 @@ final class Elsewhere {
 	}
 
 	/**
-	 * A claim is over: what was found for it is gone, or can be claimed again.
+	 * A claim is over.
+	 * @return what was found for it
 	 */
-	void over() {
-		this.dealer.release(this.inHand);
+	List<Candidate> over() {
+		List<Candidate> found = this.inHand;
 		this.inHand = List.of();
+		return found;
 	}
 
 	private List<Candidate> own(JdbcClaim claim, Window window) {

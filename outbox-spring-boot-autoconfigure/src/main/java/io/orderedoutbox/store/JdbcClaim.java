@@ -162,13 +162,6 @@ final class JdbcClaim implements Claim {
 	}
 
 	/**
-	 * Whether what became of its messages is written down.
-	 */
-	boolean isCompleted() {
-		return this.completed;
-	}
-
-	/**
 	 * Have what can be done while it is completed made of the messages that will be gone.
 	 */
 	void whenPreparing(Function<Collection<Long>, @Nullable Runnable> work) {

@@ -1,9 +1,8 @@
 package io.orderedoutbox.store;
 
 import java.util.Collection;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Set;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -58,6 +57,9 @@ final class JdbcClaims implements Claims {
 	private final ReadAhead ahead;
 
 	private List<Candidate> inHand = List.of();
+
+	// Of the claim that is being completed, what was published or has failed
+	private List<Long> settled = List.of();
 
 	private boolean dropped;
 
@@ -158,23 +160,12 @@ final class JdbcClaims implements Claims {
 	private void completed(Window portion, Collection<Long> published, Collection<FailedMessage> failed) {
 		this.ahead.completed(portion, this.inHand, published);
 		this.scan.floors().gone(portion.rows(), published, portion.seenAt());
-		if (!this.settings.ordered()) {
-			Set<Long> settled = new HashSet<>(published);
-			failed.forEach((message) -> settled.add(message.id()));
-			List<Candidate> left = this.inHand.stream().filter((run) -> !settled.contains(run.head().id())).toList();
-			this.inHand = Candidate.without(this.inHand, left);
-			this.dealer.giveBack(left);
-		}
+		this.settled = Stream.concat(published.stream(), failed.stream().map(FailedMessage::id)).toList();
 	}
 
 	private void over(JdbcClaim claim) {
-		this.elsewhere.over();
-		if (claim.isCompleted()) {
-			this.dealer.release(this.inHand);
-		}
-		else {
-			this.dealer.giveBack(this.inHand);
-		}
+		this.dealer.over(Candidate.both(this.inHand, this.elsewhere.over()), this.settled);
+		this.settled = List.of();
 		if (claim.isGivenUp()) {
 			this.ahead.forget();
 			this.scan.floors().forget();
