@@ -44,8 +44,8 @@ record Call(String statement, String sql, int rows, Object... arguments) {
 				new Call("look", statements.look, WINDOW, 0, Long.MAX_VALUE, WINDOW),
 				new Call("look", statements.look, WINDOW, middle, Long.MAX_VALUE, WINDOW),
 				new Call("look", statements.look, WINDOW, 0, last, Integer.MAX_VALUE),
-				new Call("lookAt", statements.lookAt(KEYS), BATCH, keysAndRange(Long.MAX_VALUE)),
-				new Call("lookAmong", statements.lookAmong(KEYS), BATCH, keysAndRange(oldest.get(BATCH - 1))),
+				new Call("lookAt", statements.lookAt(KEYS), KEYS, keysAndRange(Long.MAX_VALUE, KEYS)),
+				new Call("lookAmong", statements.lookAmong(KEYS), BATCH, keysAndRange(oldest.get(BATCH - 1), BATCH)),
 				new Call("newest", statements.newest, 1),
 				new Call("lookForHeads", statements.lookForHeads, BATCH, "", BATCH),
 				new Call("lookForHeads", statements.lookForHeads, 100, "key-5", 100),
@@ -63,8 +63,8 @@ record Call(String statement, String sql, int rows, Object... arguments) {
 				new Call("bury", statements.bury, BATCH, ids), new Call("archive", statements.archive, BATCH, ids));
 	}
 
-	private static Object[] keysAndRange(long last) {
-		return Stream.concat(IntStream.range(0, KEYS).mapToObj((key) -> "key-" + key), Stream.of(0L, last, BATCH))
+	private static Object[] keysAndRange(long last, int limit) {
+		return Stream.concat(IntStream.range(0, KEYS).mapToObj((key) -> "key-" + key), Stream.of(0L, last, limit))
 			.toArray();
 	}
 

@@ -10,7 +10,6 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-import org.springframework.test.util.ReflectionTestUtils;
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -162,7 +161,7 @@ class DealerTests {
 	void whereNoOrderIsKeptAndFullLooksAreInVainAWindowIsSeenUntilItIsGone() {
 		this.tables.fill(200, 4);
 		putOffFullLooks();
-		((FullLooks) ReflectionTestUtils.getField(this.unorderedScan, "fullLooks")).brought(false);
+		OutboxTables.fullLooks(this.unorderedScan).brought(false);
 		dealtWithoutOrder();
 		dealtWithoutOrder();
 		assertThat(this.unorderedDealer.deal().start()).isLessThanOrEqualTo(1);
@@ -186,18 +185,14 @@ class DealerTests {
 		this.unorderedDealer.settle(theirs, List.of());
 		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(21, 40));
 		assertThat(dealtWithoutOrder()).startsWith(41L).doesNotContain(1L);
-		fullLookAt(System.nanoTime() - FullLooks.LONGEST);
+		long longAgo = System.nanoTime() - FullLooks.LONGEST;
+		OutboxTables.fullLooks(this.unorderedScan).looked(longAgo, longAgo);
 		assertThat(dealtWithoutOrder()).startsWith(1L);
 	}
 
+	// From zero the first look would be one
 	private void putOffFullLooks() {
-		// From zero the first look would be one
-		this.unorderedScan.mark().set(1);
-		fullLookAt(System.nanoTime() + Duration.ofHours(1).toNanos());
-	}
-
-	private void fullLookAt(long time) {
-		((FullLooks) ReflectionTestUtils.getField(this.unorderedScan, "fullLooks")).looked(time, time);
+		OutboxTables.keepMark(this.unorderedScan, 1);
 	}
 
 	private List<Long> dealtWithoutOrder() {

@@ -361,6 +361,16 @@ final class OutboxTables implements AutoCloseable {
 	/**
 	 * The positions from one to another.
 	 */
+	static void keepMark(Scan scan, long mark) {
+		scan.mark().set(mark);
+		long inAnHour = System.nanoTime() + Duration.ofHours(1).toNanos();
+		fullLooks(scan).looked(inAnHour, inAnHour);
+	}
+
+	static FullLooks fullLooks(Scan scan) {
+		return (FullLooks) ReflectionTestUtils.getField(scan, "fullLooks");
+	}
+
 	static List<Long> positions(long first, long last) {
 		return LongStream.rangeClosed(first, last).boxed().toList();
 	}
@@ -442,9 +452,7 @@ final class OutboxTables implements AutoCloseable {
 		 * is far away.
 		 */
 		void keepMark(long mark) {
-			scan().mark().set(mark);
-			long inAnHour = System.nanoTime() + Duration.ofHours(1).toNanos();
-			((FullLooks) ReflectionTestUtils.getField(scan(), "fullLooks")).looked(inAnHour, inAnHour);
+			OutboxTables.keepMark(scan(), mark);
 		}
 
 		long mark() {
