@@ -145,7 +145,8 @@ final class Dealer {
 	}
 
 	/**
-	 * These runs can be claimed again. The next look shows them.
+	 * These runs can be claimed again. The next look begins with them, if it is not one
+	 * from the very start.
 	 */
 	void giveBack(Collection<Candidate> runs) {
 		release(runs);
