@@ -43,11 +43,8 @@ final class Contention {
 	/**
 	 * Create it.
 	 * @param ignored whether nobody is kept back
+	 * @param clock what {@link System#nanoTime} tells
 	 */
-	Contention(ClaimSettings settings, boolean ignored) {
-		this(settings, ignored, System::nanoTime);
-	}
-
 	Contention(ClaimSettings settings, boolean ignored, LongSupplier clock) {
 		this.settings = settings;
 		this.ignored = ignored;

@@ -58,7 +58,8 @@ final class Dealer {
 		try {
 			Window window = this.rest;
 			this.rest = null;
-			if (window != null && (window.isOld() || this.scan.floors().isOutdated(window.seenAt()))) {
+			if (window != null && (window.isOld(this.scan.clock().getAsLong())
+					|| this.scan.floors().isOutdated(window.seenAt()))) {
 				comeBackTo(window.candidates());
 				window = null;
 			}

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -42,17 +43,22 @@ final class Floors {
 
 	private final BooleanSupplier reliable;
 
+	private final LongSupplier clock;
+
 	private @Nullable String server;
 
-	private volatile long movedAt = System.nanoTime();
+	private volatile long movedAt;
 
 	/**
 	 * Create it.
 	 * @param reliable whether a statement sees what was committed before all that it
 	 * sees; asked when the database has answered
+	 * @param clock what {@link System#nanoTime} tells
 	 */
-	Floors(BooleanSupplier reliable) {
+	Floors(BooleanSupplier reliable, LongSupplier clock) {
 		this.reliable = reliable;
+		this.clock = clock;
+		this.movedAt = clock.getAsLong();
 	}
 
 	/**
@@ -71,14 +77,14 @@ final class Floors {
 		String before = this.server;
 		this.server = name;
 		if (before != null && !before.equals(name)) {
-			this.movedAt = System.nanoTime();
+			this.movedAt = this.clock.getAsLong();
 			forget();
 		}
 	}
 
 	/**
 	 * Whether something was seen before claims moved to the server that they are made on.
-	 * @param seenAt when, by {@link System#nanoTime}
+	 * @param seenAt when, by the clock
 	 */
 	boolean isOutdated(long seenAt) {
 		return seenAt - this.movedAt < 0;

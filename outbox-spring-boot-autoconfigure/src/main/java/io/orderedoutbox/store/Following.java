@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 
 import org.jspecify.annotations.Nullable;
@@ -55,15 +56,18 @@ final class Following {
 
 	private final ClaimSettings settings;
 
+	private final LongSupplier clock;
+
 	private @Nullable Window completed;
 
 	private Set<Long> gone = Set.of();
 
 	private int inARow;
 
-	Following(OutboxDatabase database, ClaimSettings settings) {
+	Following(OutboxDatabase database, ClaimSettings settings, LongSupplier clock) {
 		this.database = database;
 		this.settings = settings;
+		this.clock = clock;
 	}
 
 	/**
@@ -87,7 +91,7 @@ final class Following {
 	@Nullable Window next() {
 		Window last = this.completed;
 		this.completed = null;
-		if (last != null && !last.isOld()) {
+		if (last != null && !last.isOld(this.clock.getAsLong())) {
 			Window left = last.after(this.gone, this.settings);
 			if (this.settings.isEnough(left.candidates())) {
 				return levelled(left);
@@ -106,7 +110,7 @@ final class Following {
 	}
 
 	private boolean mayGoFurther(Window last) {
-		return last.full() && this.inARow < MOST_IN_A_ROW && System.nanoTime() - last.seenAt() < LONGEST;
+		return last.full() && this.inARow < MOST_IN_A_ROW && this.clock.getAsLong() - last.seenAt() < LONGEST;
 	}
 
 	private @Nullable Window further(Window window) {

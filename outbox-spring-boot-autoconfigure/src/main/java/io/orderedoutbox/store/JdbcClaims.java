@@ -70,7 +70,7 @@ final class JdbcClaims implements Claims {
 		this.dealer = dealer;
 		this.heads = new Heads(database, settings, scan);
 		this.elsewhere = new Elsewhere(settings, scan, this.heads, dealer);
-		this.ahead = new ReadAhead(database, settings);
+		this.ahead = new ReadAhead(database, settings, scan.clock());
 	}
 
 	@Override

@@ -1,6 +1,7 @@
 package io.orderedoutbox.store;
 
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 import org.springframework.util.Assert;
 
@@ -25,15 +26,15 @@ public final class JdbcRelayStore implements RelayStore {
 	 * @param settings how much a claim takes
 	 */
 	public JdbcRelayStore(OutboxDatabase database, ClaimSettings settings) {
-		this(database, settings, false);
+		this(database, settings, false, System::nanoTime);
 	}
 
-	private JdbcRelayStore(OutboxDatabase database, ClaimSettings settings, boolean thorough) {
+	JdbcRelayStore(OutboxDatabase database, ClaimSettings settings, boolean thorough, LongSupplier clock) {
 		Assert.isTrue(settings.lockTimeout().compareTo(Duration.ofSeconds(1)) >= 0,
 				"'lockTimeout' must be at least one second");
 		this.database = database;
 		this.settings = settings;
-		this.scan = new Scan(database, settings, new Tours(thorough), new Contention(settings, thorough));
+		this.scan = new Scan(database, settings, thorough, clock);
 		this.dealer = new Dealer(this.scan, settings);
 	}
 
@@ -45,7 +46,7 @@ public final class JdbcRelayStore implements RelayStore {
 	 * @return the store
 	 */
 	public static JdbcRelayStore thorough(OutboxDatabase database, ClaimSettings settings) {
-		return new JdbcRelayStore(database, settings, true);
+		return new JdbcRelayStore(database, settings, true, System::nanoTime);
 	}
 
 	@Override

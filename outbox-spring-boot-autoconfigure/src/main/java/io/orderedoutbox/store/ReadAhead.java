@@ -4,6 +4,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -35,6 +36,8 @@ final class ReadAhead {
 
 	private final ClaimSettings settings;
 
+	private final LongSupplier clock;
+
 	private Following following;
 
 	private @Nullable Reading reading;
@@ -43,10 +46,11 @@ final class ReadAhead {
 
 	private @Nullable Found found;
 
-	ReadAhead(OutboxDatabase database, ClaimSettings settings) {
+	ReadAhead(OutboxDatabase database, ClaimSettings settings, LongSupplier clock) {
 		this.database = database;
 		this.settings = settings;
-		this.following = new Following(database, settings);
+		this.clock = clock;
+		this.following = new Following(database, settings, clock);
 	}
 
 	/**
@@ -74,7 +78,7 @@ final class ReadAhead {
 	 * The claim is completed.
 	 */
 	void completed(Window portion, List<Candidate> claimed, Collection<Long> published) {
-		this.completedAt = System.nanoTime();
+		this.completedAt = this.clock.getAsLong();
 		if (this.reading != null && !this.reading.behind.equals(Set.copyOf(published))) {
 			// Somebody has decided otherwise since
 			forget();
@@ -90,7 +94,7 @@ final class ReadAhead {
 	void forget() {
 		this.reading = null;
 		this.found = null;
-		this.following = new Following(this.database, this.settings);
+		this.following = new Following(this.database, this.settings, this.clock);
 	}
 
 	/**
@@ -103,7 +107,8 @@ final class ReadAhead {
 			return this.following.next();
 		}
 		Found next = last.found;
-		if (next == null || (Window.isOld(this.completedAt) && Window.isOld(last.foundAt))) {
+		long now = this.clock.getAsLong();
+		if (next == null || (Window.isOld(this.completedAt, now) && Window.isOld(last.foundAt, now))) {
 			forget();
 			return null;
 		}
@@ -164,7 +169,7 @@ final class ReadAhead {
 		public void run() {
 			Window window = this.following.next();
 			Found next = (window != null) ? read(window) : null;
-			this.foundAt = System.nanoTime();
+			this.foundAt = ReadAhead.this.clock.getAsLong();
 			this.found = next;
 		}
 

@@ -1,14 +1,12 @@
 package io.orderedoutbox.store;
 
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
-
-import io.orderedoutbox.store.Round.Way;
 
 /**
  * The view of one instance over the oldest messages.
@@ -49,6 +47,8 @@ final class Scan {
 
 	private final ClaimSettings settings;
 
+	private final LongSupplier clock;
+
 	private final Tours tours;
 
 	private final Contention contention;
@@ -61,28 +61,34 @@ final class Scan {
 
 	private final AtomicLong mark = new AtomicLong();
 
-	private final FullLooks fullLooks = new FullLooks(System.nanoTime());
+	private final FullLooks fullLooks;
 
 	private final Set<String> passedOver = ConcurrentHashMap.newKeySet();
 
 	private final Floors floors;
 
 	// A look from the very start may take a third of the time between two
-	private final Pace pace = new Pace(3, System.nanoTime());
+	private final Pace pace;
 
-	private final Way<String> keys;
+	private final Ways ways;
 
-	private final Way<Long> unbound;
-
-	Scan(OutboxDatabase database, ClaimSettings settings, Tours tours, Contention contention) {
+	/**
+	 * Create it.
+	 * @param thorough whether whoever finds nothing must have looked through everything
+	 * @param clock what {@link System#nanoTime} tells
+	 */
+	Scan(OutboxDatabase database, ClaimSettings settings, boolean thorough, LongSupplier clock) {
 		this.database = database;
 		this.settings = settings;
-		this.tours = tours;
-		this.contention = contention;
-		this.floors = new Floors(() -> settings.ordered() && database.statements().dialect().hasAtomicSnapshots());
+		this.clock = clock;
+		this.tours = new Tours(thorough, clock);
+		this.contention = new Contention(settings, thorough, clock);
+		this.fullLooks = new FullLooks(clock.getAsLong());
+		this.pace = new Pace(3, clock.getAsLong());
+		this.floors = new Floors(() -> settings.ordered() && database.statements().dialect().hasAtomicSnapshots(),
+				clock);
 		this.size = settings.batchSize() * LOOK_AHEAD;
-		this.keys = new Way<>("", Row.KEY_ORDER, Row::partitionKey, this::heads);
-		this.unbound = new Way<>(0L, Comparator.naturalOrder(), Row::id, this::unbound);
+		this.ways = new Ways(database, settings);
 	}
 
 	/**
@@ -100,9 +106,9 @@ final class Scan {
 	 * @param held what is known to be in somebody's hands
 	 */
 	Window look(Predicate<Candidate> held) {
-		long begun = System.nanoTime();
+		long begun = this.clock.getAsLong();
 		Window window = lookFromMark(held);
-		this.pace.looked(begun, System.nanoTime());
+		this.pace.looked(begun, this.clock.getAsLong());
 		if (!this.settings.ordered() && window.full() && this.fullLooks.bringEnough()) {
 			this.mark.set(window.lastId() + 1);
 		}
@@ -119,7 +125,7 @@ final class Scan {
 	}
 
 	private Window lookFromMark(Predicate<Candidate> held) {
-		if (this.fullLooks.isDue(System.nanoTime())) {
+		if (this.fullLooks.isDue(this.clock.getAsLong())) {
 			this.mark.set(0);
 		}
 		long unseen = this.tours.unseen();
@@ -136,11 +142,11 @@ final class Scan {
 	}
 
 	private Window lookFrom(long start, Predicate<Candidate> held) {
-		long begun = System.nanoTime();
+		long begun = this.clock.getAsLong();
 		int limit = this.size;
 		List<Row> rows = look(start, Long.MAX_VALUE, limit);
 		if (start == 0) {
-			this.fullLooks.looked(begun, System.nanoTime());
+			this.fullLooks.looked(begun, this.clock.getAsLong());
 			this.passedOver.clear();
 			this.floors.forget();
 		}
@@ -162,18 +168,16 @@ final class Scan {
 	 * The same window again, in a new snapshot.
 	 */
 	List<Row> lookAgain(Window window) {
-		long begun = System.nanoTime();
+		long begun = this.clock.getAsLong();
 		List<Row> rows = look(window.start(), window.lastId(), Integer.MAX_VALUE);
-		this.pace.lookedAgain(begun, System.nanoTime());
+		this.pace.lookedAgain(begun, this.clock.getAsLong());
 		return rows;
 	}
 
 	private List<Row> look(long start, long end, int limit) {
-		return query(this.database.statements().look, start, end, limit);
-	}
-
-	private List<Row> query(String sql, Object... arguments) {
-		return this.database.read(this.settings.lockTimeout(), (jdbc) -> jdbc.query(sql, Row.MAPPER, arguments));
+		String sql = this.database.statements().look;
+		return this.database.read(this.settings.lockTimeout(),
+				(jdbc) -> jdbc.query(sql, Row.MAPPER, start, end, limit));
 	}
 
 	/**
@@ -181,6 +185,13 @@ final class Scan {
 	 */
 	AtomicLong mark() {
 		return this.mark;
+	}
+
+	/**
+	 * What tells the time of everything that is seen here.
+	 */
+	LongSupplier clock() {
+		return this.clock;
 	}
 
 	Tours tours() {
@@ -199,24 +210,7 @@ final class Scan {
 	 * A way through what the window does not show.
 	 */
 	Tour tour(Window window) {
-		long newest = this.database
-			.read(this.settings.lockTimeout(),
-					(jdbc) -> jdbc.queryForList(this.database.statements().newest, Long.class))
-			.stream()
-			.findFirst()
-			.orElse(0L);
-		return new Tour(window, newest, this.settings.ordered() ? new Round<>(this.keys) : null,
-				new Round<>(this.unbound), this.settings.batchSize());
-	}
-
-	private List<Row> heads(String key, int limit) {
-		return query(this.database.statements().lookForHeads, key, limit);
-	}
-
-	// Those without a key, or simply all
-	private List<Row> unbound(long id, int limit) {
-		return this.settings.ordered() ? query(this.database.statements().lookForKeyless, id, limit)
-				: look(id + 1, Long.MAX_VALUE, limit);
+		return this.ways.tour(window);
 	}
 
 	/**

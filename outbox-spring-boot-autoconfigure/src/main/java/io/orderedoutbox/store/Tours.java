@@ -45,11 +45,8 @@ final class Tours {
 	/**
 	 * Create it.
 	 * @param restless whether everybody goes whenever he wants to
+	 * @param clock what {@link System#nanoTime} tells
 	 */
-	Tours(boolean restless) {
-		this(restless, System::nanoTime);
-	}
-
 	Tours(boolean restless, LongSupplier clock) {
 		this.restless = restless;
 		this.clock = clock;

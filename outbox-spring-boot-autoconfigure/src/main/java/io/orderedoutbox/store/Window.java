@@ -11,8 +11,8 @@ import java.util.stream.Collectors;
 /**
  * Part of the outbox as one statement saw it.
  *
- * @param seenAt when the statement began, or the one that it goes on from, by
- * {@link System#nanoTime}
+ * @param seenAt when the statement began, or the one that it goes on from, by the clock
+ * of the {@link Scan}
  * @param rows the rows in order
  * @param start where it begins
  * @param end the last position that it could have shown
@@ -78,16 +78,16 @@ record Window(long seenAt, List<Row> rows, long start, long end, boolean full, b
 	/**
 	 * Whether it was seen so long ago that the outbox must be looked at again.
 	 */
-	boolean isOld() {
-		return isOld(this.seenAt);
+	boolean isOld(long now) {
+		return isOld(this.seenAt, now);
 	}
 
 	/**
 	 * Whether the outbox must be looked at again, rather than to use what is known since
 	 * then.
 	 */
-	static boolean isOld(long since) {
-		return System.nanoTime() - since > MAX_AGE;
+	static boolean isOld(long since, long now) {
+		return now - since > MAX_AGE;
 	}
 
 	/**

@@ -36,6 +36,8 @@ class DealerTests {
 	private final DataSource dataSource = OutboxTables.interrupted(this.tables.writer(), "close",
 			() -> this.afterLook.run());
 
+	private final SlowClock clock = new SlowClock();
+
 	private final Scan scan = scan(SETTINGS);
 
 	private final Dealer dealer = new Dealer(this.scan, SETTINGS);
@@ -185,8 +187,7 @@ class DealerTests {
 		this.unorderedDealer.settle(theirs, List.of());
 		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(21, 40));
 		assertThat(dealtWithoutOrder()).startsWith(41L).doesNotContain(1L);
-		long longAgo = System.nanoTime() - FullLooks.LONGEST;
-		OutboxTables.fullLooks(this.unorderedScan).looked(longAgo, longAgo);
+		this.clock.pass(Duration.ofHours(2).toNanos());
 		assertThat(dealtWithoutOrder()).startsWith(1L);
 	}
 
@@ -200,8 +201,7 @@ class DealerTests {
 	}
 
 	private Scan scan(ClaimSettings settings) {
-		return new Scan(new OutboxDatabase(this.dataSource, "outbox_"), settings, new Tours(false),
-				new Contention(settings, false));
+		return new Scan(new OutboxDatabase(this.dataSource, "outbox_"), settings, false, this.clock);
 	}
 
 }

@@ -12,9 +12,9 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class FloorsTests {
 
-	private final Floors floors = new Floors(() -> true);
+	private long now = Long.MAX_VALUE;
 
-	private final long now = System.nanoTime();
+	private final Floors floors = new Floors(() -> true, () -> this.now);
 
 	@Test
 	void nothingIsKnownAtFirst() {
@@ -109,19 +109,19 @@ class FloorsTests {
 	@Test
 	void whatWasSeenOnAnotherServerIsNotLearntAfterwards() {
 		this.floors.askedOn("one");
-		long before = System.nanoTime();
+		long before = this.now++;
 		assertThat(this.floors.isOutdated(before)).isFalse();
 		this.floors.askedOn("another");
 		assertThat(this.floors.isOutdated(before)).isTrue();
 		this.floors.seen(List.of(row("a", 5)), before);
 		assertThat(this.floors.isHead(run("a", 5), 1)).isFalse();
-		this.floors.seen(List.of(row("a", 5)), System.nanoTime());
+		this.floors.seen(List.of(row("a", 5)), this.now);
 		assertThat(this.floors.isHead(run("a", 5), 1)).isTrue();
 	}
 
 	@Test
 	void theFirstServerIsNotAnotherOne() {
-		long before = System.nanoTime();
+		long before = this.now++;
 		this.floors.askedOn("one");
 		assertThat(this.floors.isOutdated(before)).isFalse();
 	}
@@ -142,9 +142,9 @@ class FloorsTests {
 
 	@Test
 	void whereStatementsSeeTooLittleNothingIsKnown() {
-		Floors none = new Floors(() -> false);
-		none.seen(List.of(row("a", 5)), System.nanoTime());
-		none.verified(List.of(run("b", 6)), System.nanoTime());
+		Floors none = new Floors(() -> false, () -> this.now);
+		none.seen(List.of(row("a", 5)), this.now);
+		none.verified(List.of(run("b", 6)), this.now);
 		assertThat(none.isHead(run("a", 5), 0)).isFalse();
 		assertThat(none.isHead(run("b", 6), 0)).isFalse();
 	}

@@ -43,7 +43,9 @@ class FollowingTests {
 	private final OutboxDatabase database = new OutboxDatabase(new DelegatingDataSource(this.tables.writer()),
 			"outbox_");
 
-	private final Following following = new Following(this.database, SETTINGS);
+	private final SlowClock clock = new SlowClock();
+
+	private final Following following = new Following(this.database, SETTINGS, this.clock);
 
 	@AfterEach
 	void close() {
@@ -237,7 +239,7 @@ class FollowingTests {
 	private Window window(long start, int size) {
 		List<Row> rows = this.database.read(SETTINGS.lockTimeout(),
 				(jdbc) -> jdbc.query(this.database.statements().look, Row.MAPPER, start, Long.MAX_VALUE, size));
-		return Window.of(System.nanoTime(), rows, start, size, (run) -> false, SETTINGS);
+		return Window.of(this.clock.getAsLong(), rows, start, size, (run) -> false, SETTINGS);
 	}
 
 	private void complete(Window window, String... keys) {

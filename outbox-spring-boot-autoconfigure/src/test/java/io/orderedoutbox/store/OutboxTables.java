@@ -162,14 +162,15 @@ final class OutboxTables implements AutoCloseable {
 	}
 
 	/**
-	 * A worker that may come upon another server, with the same messages or without.
+	 * A worker that may come upon another server, with the same messages or without, and
+	 * for which time is slow.
 	 * @param server its name
 	 */
 	Worker workerOn(Supplier<String> server, ClaimSettings settings) {
 		HikariDataSource pool = pool(this.database, 1);
 		this.open.add(pool::close);
 		String name = statements().dialect().server();
-		return new Worker(new DelegatingDataSource(pool) {
+		DataSource named = new DelegatingDataSource(pool) {
 
 			@Override
 			public Connection getConnection() throws SQLException {
@@ -193,7 +194,9 @@ final class OutboxTables implements AutoCloseable {
 						(proxy, method, arguments) -> calls.call(method, arguments)));
 			}
 
-		}, settings);
+		};
+		OutboxDatabase led = new OutboxDatabase(named, "outbox_");
+		return new Worker(led, new JdbcRelayStore(led, settings, false, new SlowClock()));
 	}
 
 	private interface Calls {
@@ -359,11 +362,12 @@ final class OutboxTables implements AutoCloseable {
 	}
 
 	/**
-	 * The positions from one to another.
+	 * However fast or slow this machine is, looks begin here, and the next full look is
+	 * far away.
 	 */
 	static void keepMark(Scan scan, long mark) {
 		scan.mark().set(mark);
-		long inAnHour = System.nanoTime() + Duration.ofHours(1).toNanos();
+		long inAnHour = scan.clock().getAsLong() + Duration.ofHours(1).toNanos();
 		fullLooks(scan).looked(inAnHour, inAnHour);
 	}
 
@@ -371,6 +375,9 @@ final class OutboxTables implements AutoCloseable {
 		return (FullLooks) ReflectionTestUtils.getField(scan, "fullLooks");
 	}
 
+	/**
+	 * The positions from one to another.
+	 */
 	static List<Long> positions(long first, long last) {
 		return LongStream.rangeClosed(first, last).boxed().toList();
 	}
@@ -448,8 +455,7 @@ final class OutboxTables implements AutoCloseable {
 		}
 
 		/**
-		 * However fast or slow this machine is, looks begin here, and the next full look
-		 * is far away.
+		 * Looks begin here, and the next full look is far away.
 		 */
 		void keepMark(long mark) {
 			OutboxTables.keepMark(scan(), mark);

@@ -16,8 +16,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.test.util.ReflectionTestUtils;
@@ -41,6 +39,8 @@ class ReadAheadTests {
 	private static final ClaimSettings SETTINGS = new ClaimSettings(true, BATCH, DataSize.ofMegabytes(1),
 			Duration.ofSeconds(20));
 
+	private static final long TWO_SECONDS = Duration.ofSeconds(2).toNanos();
+
 	private final OutboxTables tables = new OutboxTables();
 
 	private final Thread worker = Thread.currentThread();
@@ -55,7 +55,9 @@ class ReadAheadTests {
 				}
 			}), "outbox_");
 
-	private final Claims claims = new JdbcRelayStore(this.database, SETTINGS).claims();
+	private final SlowClock clock = new SlowClock();
+
+	private final Claims claims = new JdbcRelayStore(this.database, SETTINGS, false, this.clock).claims();
 
 	@AfterEach
 	void close() {
@@ -165,7 +167,7 @@ class ReadAheadTests {
 	void nothingIsReadAheadWithoutOrder() {
 		this.tables.fill(1_000, 1);
 		ClaimSettings unordered = new ClaimSettings(false, 1, DataSize.ofMegabytes(1), Duration.ofSeconds(20));
-		assertNothingIsReadAhead(new JdbcRelayStore(this.database, unordered).claims(), 1);
+		assertNothingIsReadAhead(new JdbcRelayStore(this.database, unordered, false, this.clock).claims(), 1);
 	}
 
 	@Test
@@ -245,24 +247,37 @@ class ReadAheadTests {
 	void whatCouldHaveBeenUsedForASecondIsNotUsed() {
 		this.tables.fill(1_000, 1);
 		complete(this.claims, 1);
-		agoByTwoSeconds(reading(), "foundAt");
-		agoByTwoSeconds(ahead(), "completedAt");
+		this.clock.pass(TWO_SECONDS);
 		List<String> statements = SqlLog.of(() -> complete(this.claims, 101));
 		assertThat(statements).filteredOn(ReadAheadTests::reads).hasSize(2);
 	}
 
-	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void itMayTakeLongToReadOrToCompleteWhatIsBefore(boolean toRead) {
+	@Test
+	void itMayTakeLongToCompleteWhatIsBefore() {
 		this.tables.fill(1_000, 1);
-		complete(this.claims, 1);
-		agoByTwoSeconds(toRead ? ahead() : reading(), toRead ? "completedAt" : "foundAt");
-		List<String> statements = SqlLog.of(() -> complete(this.claims, 101));
-		assertThat(statements).filteredOn(ReadAheadTests::reads).hasSize(1);
+		complete(this.claims, 1, (preparation) -> {
+			CompletableFuture.runAsync(preparation, OWN_THREAD).join();
+			this.clock.pass(TWO_SECONDS);
+		});
+		assertWhatWasReadIsUsed();
 	}
 
-	private static void agoByTwoSeconds(Object of, String moment) {
-		ReflectionTestUtils.setField(of, moment, System.nanoTime() - Duration.ofSeconds(2).toNanos());
+	@Test
+	void itMayTakeLongToRead() {
+		this.tables.fill(1_000, 1);
+		CountDownLatch end = new CountDownLatch(1);
+		this.whenReading = () -> await(end);
+		AtomicReference<CompletableFuture<Void>> reading = new AtomicReference<>();
+		complete(this.claims, 1, (preparation) -> reading.set(CompletableFuture.runAsync(preparation, OWN_THREAD)));
+		this.clock.pass(TWO_SECONDS);
+		end.countDown();
+		reading.get().join();
+		assertWhatWasReadIsUsed();
+	}
+
+	private void assertWhatWasReadIsUsed() {
+		List<String> statements = SqlLog.of(() -> complete(this.claims, 101));
+		assertThat(statements).filteredOn(ReadAheadTests::reads).hasSize(1);
 	}
 
 	@Test
