@@ -21,9 +21,6 @@ import io.orderedoutbox.servers.Database;
 record Drain(String name, String title, int messages, int keys, boolean ordered,
 		UnaryOperator<Instance.Builder> settings, Yardstick limit, Goal goal) implements Scenario {
 
-	// A limit that is measured with cold code is none
-	private static final double WARM_UP_SECONDS = 10;
-
 	// Less says little by itself: then a round is more than one drain
 	private static final double SHORTEST_ROUND_SECONDS = 3;
 
@@ -31,7 +28,11 @@ record Drain(String name, String title, int messages, int keys, boolean ordered,
 	public List<Figure> measure(Bench bench) throws Exception {
 		int scaled = bench.scaled(this.messages);
 		Rounds rounds = new Rounds();
-		warmUp(bench, Math.min(scaled, 20_000));
+		int few = Math.min(scaled, 20_000);
+		bench.warmUp(() -> {
+			this.limit.measure(new RawPublishing(few, bench.payloads(), bench), new Rounds());
+			drain(bench, few, new Rounds());
+		});
 		for (int round = 1; round <= bench.rounds(); round++) {
 			double seconds = 0;
 			do {
@@ -46,15 +47,6 @@ record Drain(String name, String title, int messages, int keys, boolean ordered,
 				rounds.limit("drain", this.limit.what, this.limit.what), this.goal));
 		figures.addAll(Costs.figures(this.name, rounds));
 		return figures;
-	}
-
-	private void warmUp(Bench bench, int messages) throws InterruptedException {
-		long end = System.nanoTime() + (long) (WARM_UP_SECONDS * Math.min(1, bench.scale()) * 1e9);
-		do {
-			this.limit.measure(new RawPublishing(messages, bench.payloads(), bench), new Rounds());
-			drain(bench, messages, new Rounds());
-		}
-		while (System.nanoTime() < end);
 	}
 
 	// How many seconds it took

@@ -37,8 +37,10 @@ final class Instances implements Scenario {
 	public List<Figure> measure(Bench bench) throws Exception {
 		int messages = bench.scaled(MESSAGES);
 		Rounds rounds = new Rounds();
-		one(bench, messages / 5, new Rounds());
-		several(bench, messages / 5, new Rounds());
+		bench.warmUp(() -> {
+			one(bench, messages / 5, new Rounds());
+			several(bench, messages / 5, new Rounds());
+		});
 		for (int round = 1; round <= bench.rounds(); round++) {
 			one(bench, messages, rounds);
 			several(bench, messages, rounds);

@@ -38,8 +38,10 @@ final class StalledBacklog implements Scenario {
 			clean.relay().stop();
 			burdened.relay().stop();
 			stall(bench, burdened, stalled);
-			drain(bench, clean, messages / 5, 0);
-			drain(bench, burdened, messages / 5, stalled);
+			bench.warmUp(() -> {
+				drain(bench, clean, messages / 5, 0);
+				drain(bench, burdened, messages / 5, stalled);
+			});
 			for (int round = 1; round <= bench.rounds(); round++) {
 				rounds.add(WITHOUT, drain(bench, clean, messages, 0));
 				rounds.add(WITH, drain(bench, burdened, messages, stalled));
