@@ -1,7 +1,5 @@
 package io.orderedoutbox.benchmark;
 
-import java.lang.management.CompilationMXBean;
-import java.lang.management.ManagementFactory;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
@@ -21,26 +19,11 @@ import io.orderedoutbox.servers.Servers;
  */
 record Bench(int rounds, int payloadBytes, String queueType, double scale, Tuning tuning) {
 
-	// What is measured with cold code says little: the JVM compiles it on the same cores
-	private static final double MOST_COMPILING = 0.1;
-
-	private static final double LONGEST_WARM_UP_SECONDS = 30;
-
 	/**
-	 * Do again and again what will be measured, until hardly anything of it is still
-	 * compiled, or half a minute is over.
+	 * Do again and again what will be measured, until it is warm.
 	 */
-	void warmUp(Step step) throws Exception {
-		CompilationMXBean compiler = ManagementFactory.getCompilationMXBean();
-		long end = System.nanoTime() + (long) (LONGEST_WARM_UP_SECONDS * Math.min(1, this.scale) * 1e9);
-		double compiling;
-		do {
-			long compiled = compiler.getTotalCompilationTime();
-			long begun = System.nanoTime();
-			step.run();
-			compiling = (compiler.getTotalCompilationTime() - compiled) * 1e6 / (System.nanoTime() - begun);
-		}
-		while (compiling > MOST_COMPILING && System.nanoTime() < end);
+	void warmUp(WarmUp.Step step) throws Exception {
+		new WarmUp(Math.min(1, this.scale)).by(step);
 	}
 
 	Database freshDatabase() {
@@ -76,16 +59,6 @@ record Bench(int rounds, int payloadBytes, String queueType, double scale, Tunin
 	 */
 	Instance.Builder instance(Database database) {
 		return this.tuning.of(new Instance.Builder(database, broker()));
-	}
-
-	/**
-	 * Something that is done again and again.
-	 */
-	@FunctionalInterface
-	interface Step {
-
-		void run() throws Exception;
-
 	}
 
 }

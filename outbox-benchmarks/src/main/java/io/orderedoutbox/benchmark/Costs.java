@@ -71,12 +71,16 @@ final class Costs {
 	// This process when nothing is named
 	private static Duration cpuOf(String program) {
 		if (program.isEmpty()) {
-			return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
+			return cpuOfThisProcess();
 		}
 		return ProcessHandle.allProcesses()
 			.filter((process) -> process.info().command().orElse("").endsWith("/" + program))
 			.map((process) -> process.info().totalCpuDuration().orElse(Duration.ZERO))
 			.reduce(Duration.ZERO, Duration::plus);
+	}
+
+	static Duration cpuOfThisProcess() {
+		return ProcessHandle.current().info().totalCpuDuration().orElse(Duration.ZERO);
 	}
 
 	private static Map<Long, Long> allocated() {

@@ -35,7 +35,7 @@ final class OldSnapshot implements Scenario {
 	public List<Figure> measure(Bench bench) throws Exception {
 		int messages = bench.scaled(MESSAGES);
 		Rounds rounds = new Rounds();
-		drain(bench, messages / 20, false);
+		bench.warmUp(() -> drain(bench, messages / 20, false));
 		for (int round = 1; round <= bench.rounds(); round++) {
 			rounds.add(WITHOUT, drain(bench, messages, false));
 			rounds.add(WITH, drain(bench, messages, true));

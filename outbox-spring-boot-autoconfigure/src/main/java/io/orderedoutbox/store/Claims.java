@@ -1,5 +1,7 @@
 package io.orderedoutbox.store;
 
+import java.util.function.UnaryOperator;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,9 +21,33 @@ public interface Claims {
 	@Nullable Claim next();
 
 	/**
-	 * The worker ends, and will claim nothing more.
+	 * The worker ends, and will claim nothing more. Whoever wraps claims passes it on:
+	 * how far an instance looks depends on how many workers have not ended.
 	 */
 	default void end() {
+	}
+
+	/**
+	 * The same claims, each in a decorator.
+	 * @param decorator what to make of a claim, which is never {@code null}
+	 * @return claims that end when these do
+	 */
+	default Claims decorated(UnaryOperator<Claim> decorator) {
+		Claims claims = this;
+		return new Claims() {
+
+			@Override
+			public @Nullable Claim next() {
+				Claim claim = claims.next();
+				return (claim != null) ? decorator.apply(claim) : null;
+			}
+
+			@Override
+			public void end() {
+				claims.end();
+			}
+
+		};
 	}
 
 }

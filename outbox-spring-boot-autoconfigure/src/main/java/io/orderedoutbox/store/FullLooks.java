@@ -27,7 +27,7 @@ final class FullLooks {
 
 	/**
 	 * None so far: the next is due.
-	 * @param now by {@link System#nanoTime}
+	 * @param now by the clock of the {@link Scan}
 	 */
 	FullLooks(long now) {
 		this.last = now - SHORTEST;

@@ -32,7 +32,7 @@ final class Pace {
 	 * A pace.
 	 * @param part a look is quick if it takes less than this part of the usual time from
 	 * the end of one to the end of the next
-	 * @param now by {@link System#nanoTime}
+	 * @param now by the clock of the {@link Scan}
 	 */
 	Pace(int part, long now) {
 		this.part = part;
@@ -41,7 +41,7 @@ final class Pace {
 
 	/**
 	 * Looked.
-	 * @param begun when the look began, by {@link System#nanoTime}
+	 * @param begun when the look began, by the clock of the {@link Scan}
 	 * @param ended when it ended
 	 */
 	void looked(long begun, long ended) {
@@ -56,7 +56,7 @@ final class Pace {
 
 	/**
 	 * Looked once more at the same.
-	 * @param begun when that began, by {@link System#nanoTime}
+	 * @param begun when that began, by the clock of the {@link Scan}
 	 * @param ended when it ended
 	 */
 	void lookedAgain(long begun, long ended) {

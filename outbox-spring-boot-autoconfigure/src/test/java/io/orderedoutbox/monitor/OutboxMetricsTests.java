@@ -27,7 +27,6 @@ import io.orderedoutbox.servers.SentStatements;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.store.Claim;
-import io.orderedoutbox.store.Claims;
 import io.orderedoutbox.store.RelayStore;
 import io.orderedoutbox.testing.OrderLost;
 import io.orderedoutbox.testing.OrderPlaced;
@@ -368,14 +367,12 @@ class OutboxMetricsTests {
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
-			return (bean instanceof RelayStore store) ? (RelayStore) () -> losing(store.claims()) : bean;
+			return (bean instanceof RelayStore store) ? (RelayStore) () -> store.claims().decorated(this::losing)
+					: bean;
 		}
 
-		private Claims losing(Claims claims) {
-			return () -> {
-				Claim claim = claims.next();
-				return (claim != null && !this.lost.getAndSet(true)) ? lost(claim) : claim;
-			};
+		private Claim losing(Claim claim) {
+			return this.lost.getAndSet(true) ? claim : lost(claim);
 		}
 
 		private static Claim lost(Claim claim) {

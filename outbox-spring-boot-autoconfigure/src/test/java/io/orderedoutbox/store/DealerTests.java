@@ -2,6 +2,7 @@ package io.orderedoutbox.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
@@ -80,6 +81,21 @@ class DealerTests {
 		assertThat(left.whole()).as("it is worth another try").isFalse();
 		this.dealer.release(colleagues.candidates());
 		assertThat(this.dealer.deal().candidates()).as("which begins with a look").hasSize(4);
+	}
+
+	@Test
+	void whatIsLeftOfALookForASecond() {
+		this.tables.fill(160, 16);
+		this.scan.serve(4);
+		AtomicInteger looks = new AtomicInteger();
+		this.afterLook = looks::incrementAndGet;
+		assertThat(this.dealer.deal().candidates()).hasSize(4);
+		int first = looks.get();
+		assertThat(this.dealer.deal().candidates()).hasSize(4);
+		assertThat(looks).hasValue(first);
+		this.clock.pass(Duration.ofMillis(1_100).toNanos());
+		assertThat(this.dealer.deal().candidates()).hasSize(4);
+		assertThat(looks).hasValueGreaterThan(first);
 	}
 
 	@Test

@@ -151,6 +151,42 @@ class FollowingTests {
 
 	@Test
 	@RequiresMySql
+	void notForLong() {
+		this.tables.fill(400, KEYS);
+		Window window = window(0);
+		complete(window, "filler-1", "filler-3");
+		this.clock.pass(Duration.ofSeconds(2).toNanos());
+		assertThat(this.following.next()).isNull();
+	}
+
+	@Test
+	void whatIsLeftOfAWindowIsNext() {
+		this.tables.fill(400, KEYS);
+		halfComplete(window(0));
+		assertThat(SqlLog.of(() -> assertThat(this.following.next()).isNotNull())).isEmpty();
+	}
+
+	@Test
+	@RequiresMySql
+	void afterASecondWhatIsLeftIsLookedForAgain() {
+		this.tables.fill(400, KEYS);
+		halfComplete(window(0));
+		this.clock.pass(Duration.ofMillis(1_100).toNanos());
+		assertThat(next().rows()).extracting(Row::partitionKey).containsOnly("filler-1", "filler-3");
+		assertThat(this.following.isFurther()).isTrue();
+	}
+
+	private void halfComplete(Window window) {
+		List<Candidate> claimed = window.candidates()
+			.stream()
+			.filter((run) -> List.of("filler-1", "filler-3").contains(run.head().partitionKey()))
+			.toList();
+		complete(window, claimed,
+				claimed.stream().flatMap((run) -> run.rows().stream().limit(5)).map(Row::id).toList());
+	}
+
+	@Test
+	@RequiresMySql
 	void aStalledMessageFarBehindDoesNotMakeItGoFar() {
 		this.tables.fill(400, KEYS);
 		this.tables.delay("id = 1");

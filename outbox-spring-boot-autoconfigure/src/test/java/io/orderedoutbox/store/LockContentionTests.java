@@ -66,14 +66,8 @@ class LockContentionTests {
 			all.add(this.threads.submit(() -> write(random, written)));
 		}
 		Queue<Long> completed = new ConcurrentLinkedQueue<>();
-		for (int number = 0; number < WORKERS; number++) {
-			Worker worker = this.tables
-				.worker(new ClaimSettings(true, batchSize, DataSize.ofMegabytes(16), Duration.ofSeconds(20)));
-			all.add(this.threads.submit(() -> relay(worker, written, completed)));
-		}
-		for (Future<?> one : all) {
-			one.get(60, TimeUnit.SECONDS);
-		}
+		all.addAll(startWorkers(settings(true, batchSize), written, completed));
+		await(all);
 		assertThat(completed).hasSize(WRITERS * TRANSACTIONS * MESSAGES).doesNotHaveDuplicates();
 		assertThat(this.tables.jdbc()
 			.sql("SHOW ENGINE INNODB STATUS")
@@ -88,23 +82,14 @@ class LockContentionTests {
 	void nothingIsTakenTwiceByStretches() throws Exception {
 		this.tables.fill(20_000, 20_000);
 		Queue<Long> completed = new ConcurrentLinkedQueue<>();
-		CountDownLatch written = new CountDownLatch(0);
-		List<Future<?>> all = new ArrayList<>();
-		for (int number = 0; number < WORKERS; number++) {
-			Worker worker = this.tables
-				.worker(new ClaimSettings(false, 1_500, DataSize.ofMegabytes(16), Duration.ofSeconds(20)));
-			all.add(this.threads.submit(() -> relay(worker, written, completed)));
-		}
-		for (Future<?> one : all) {
-			one.get(60, TimeUnit.SECONDS);
-		}
+		await(startWorkers(settings(false, 1_500), new CountDownLatch(0), completed));
 		assertThat(completed).hasSize(20_000).doesNotHaveDuplicates();
 	}
 
 	@Test
 	void whoDeletesAStretchDoesNotWaitForTheRowBehindIt() {
 		this.tables.fill(300, 300);
-		ClaimSettings settings = new ClaimSettings(false, 150, DataSize.ofMegabytes(16), Duration.ofSeconds(20));
+		ClaimSettings settings = settings(false, 150);
 		try (Claim first = this.tables.worker(settings).next(); Claim second = this.tables.worker(settings).next()) {
 			List<Long> ids = Worker.ids(first);
 			assertThat(Stretch.of(ids)).hasSize(1);
@@ -117,7 +102,7 @@ class LockContentionTests {
 	@Test
 	void whoLocksAStretchPassesOverWhatIsHeldAndLeavesTheRowBehindItAlone() {
 		this.tables.fill(1_300, 1_300);
-		ClaimSettings settings = new ClaimSettings(false, 600, DataSize.ofMegabytes(16), Duration.ofSeconds(20));
+		ClaimSettings settings = settings(false, 600);
 		TransactionStatus holder = this.tables.begin(TransactionDefinition.ISOLATION_READ_COMMITTED);
 		this.tables.jdbc().sql("SELECT id FROM outbox_message WHERE id = 5 FOR UPDATE").query(Long.class).single();
 		try (Claim first = this.tables.worker(settings).next()) {
@@ -147,6 +132,10 @@ class LockContentionTests {
 		assertThat(this.tables.column(String.class, "partition_key", "outbox_message")).containsExactly("a", "b", "a");
 	}
 
+	private static ClaimSettings settings(boolean ordered, int batchSize) {
+		return new ClaimSettings(ordered, batchSize, DataSize.ofMegabytes(16), Duration.ofSeconds(20));
+	}
+
 	private Void write(Random random, CountDownLatch written) {
 		for (int count = 0; count < TRANSACTIONS; count++) {
 			this.tables.commit(IntStream.range(0, MESSAGES)
@@ -155,6 +144,22 @@ class LockContentionTests {
 		}
 		written.countDown();
 		return null;
+	}
+
+	// Several workers, until all is written and nothing is left
+	private List<Future<?>> startWorkers(ClaimSettings settings, CountDownLatch written, Queue<Long> completed) {
+		List<Future<?>> all = new ArrayList<>();
+		for (int number = 0; number < WORKERS; number++) {
+			Worker worker = this.tables.worker(settings);
+			all.add(this.threads.submit(() -> relay(worker, written, completed)));
+		}
+		return all;
+	}
+
+	private static void await(List<Future<?>> all) throws Exception {
+		for (Future<?> one : all) {
+			one.get(60, TimeUnit.SECONDS);
+		}
 	}
 
 	private Void relay(Worker worker, CountDownLatch written, Queue<Long> completed) throws InterruptedException {

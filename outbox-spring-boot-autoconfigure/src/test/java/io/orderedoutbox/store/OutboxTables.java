@@ -7,8 +7,10 @@ import java.sql.SQLException;
 import java.sql.Statement;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -48,6 +50,10 @@ final class OutboxTables implements AutoCloseable {
 	private final Database database = Servers.database().fresh();
 
 	private final List<Runnable> open = new ArrayList<>();
+
+	private final Thread owner = Thread.currentThread();
+
+	private final Deque<TransactionStatus> begun = new ArrayDeque<>();
 
 	private final HikariDataSource writer = pool(this.database, 12);
 
@@ -255,13 +261,19 @@ final class OutboxTables implements AutoCloseable {
 	}
 
 	/**
-	 * Begin a transaction, on this thread but apart from those of the workers.
+	 * Begin a transaction, on this thread but apart from those of the workers. What a
+	 * test that fails leaves behind on its own thread is rolled back when the tables are
+	 * closed.
 	 */
 	TransactionStatus begin(int isolation) {
 		DefaultTransactionDefinition definition = new DefaultTransactionDefinition(
 				TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		definition.setIsolationLevel(isolation);
-		return this.transactions.getTransaction(definition);
+		TransactionStatus transaction = this.transactions.getTransaction(definition);
+		if (Thread.currentThread() == this.owner) {
+			this.begun.push(transaction);
+		}
+		return transaction;
 	}
 
 	void commit(TransactionStatus transaction) {
@@ -388,7 +400,15 @@ final class OutboxTables implements AutoCloseable {
 
 	@Override
 	public void close() {
-		this.open.forEach(Runnable::run);
+		// The last one first, for which the others are suspended
+		try {
+			this.begun.stream()
+				.filter((transaction) -> !transaction.isCompleted())
+				.forEach(this.transactions::rollback);
+		}
+		finally {
+			this.open.forEach(Runnable::run);
+		}
 	}
 
 	/**

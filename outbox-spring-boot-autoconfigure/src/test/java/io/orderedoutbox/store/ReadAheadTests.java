@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.test.util.ReflectionTestUtils;
+import org.springframework.util.Assert;
 import org.springframework.util.unit.DataSize;
 
 import static io.orderedoutbox.store.OutboxTables.positions;
@@ -265,10 +266,15 @@ class ReadAheadTests {
 	@Test
 	void itMayTakeLongToRead() {
 		this.tables.fill(1_000, 1);
+		CountDownLatch begun = new CountDownLatch(1);
 		CountDownLatch end = new CountDownLatch(1);
-		this.whenReading = () -> await(end);
+		this.whenReading = () -> {
+			begun.countDown();
+			await(end);
+		};
 		AtomicReference<CompletableFuture<Void>> reading = new AtomicReference<>();
 		complete(this.claims, 1, (preparation) -> reading.set(CompletableFuture.runAsync(preparation, OWN_THREAD)));
+		await(begun);
 		this.clock.pass(TWO_SECONDS);
 		end.countDown();
 		reading.get().join();
@@ -325,12 +331,10 @@ class ReadAheadTests {
 		});
 	}
 
-	private Object ahead() {
-		return ReflectionTestUtils.getField(this.claims, "ahead");
-	}
-
 	private Object reading() {
-		return ReflectionTestUtils.getField(ahead(), "reading");
+		Object ahead = ReflectionTestUtils.getField(this.claims, "ahead");
+		Assert.state(ahead != null, "nothing can be read ahead");
+		return ReflectionTestUtils.getField(ahead, "reading");
 	}
 
 	// What follows has been read when it returns

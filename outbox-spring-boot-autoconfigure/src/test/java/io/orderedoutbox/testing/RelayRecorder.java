@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.orderedoutbox.store.Claim;
-import io.orderedoutbox.store.Claims;
 import io.orderedoutbox.store.DelegatingClaim;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.RelayStore;
@@ -38,14 +37,8 @@ public final class RelayRecorder implements BeanPostProcessor {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		return (bean instanceof RelayStore store) ? (RelayStore) () -> recording(store.claims()) : bean;
-	}
-
-	private Claims recording(Claims claims) {
-		return () -> {
-			Claim claim = claims.next();
-			return (claim != null) ? new RecordedClaim(claim) : null;
-		};
+		return (bean instanceof RelayStore store) ? (RelayStore) () -> store.claims().decorated(RecordedClaim::new)
+				: bean;
 	}
 
 	private final class RecordedClaim extends DelegatingClaim {

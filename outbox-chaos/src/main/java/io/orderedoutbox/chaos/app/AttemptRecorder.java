@@ -4,7 +4,6 @@ import java.nio.file.Path;
 import java.util.Collection;
 
 import io.orderedoutbox.store.Claim;
-import io.orderedoutbox.store.Claims;
 import io.orderedoutbox.store.DelegatingClaim;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.FailedMessage.Fate;
@@ -26,14 +25,8 @@ final class AttemptRecorder implements BeanPostProcessor {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		return (bean instanceof RelayStore store) ? (RelayStore) () -> recorded(store.claims()) : bean;
-	}
-
-	private Claims recorded(Claims claims) {
-		return () -> {
-			Claim claim = claims.next();
-			return (claim != null) ? new RecordedClaim(claim) : null;
-		};
+		return (bean instanceof RelayStore store) ? (RelayStore) () -> store.claims().decorated(RecordedClaim::new)
+				: bean;
 	}
 
 	private void record(Collection<FailedMessage> failed) {
