@@ -201,7 +201,12 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 				this.failure = ex;
 			}
 			finally {
-				if (!this.done) {
+				// One that is being closed must not be closed again: the client would
+				// forget
+				// it at once, and give its number to another channel while the broker
+				// still
+				// has it
+				if (!this.done && target.isOpen()) {
 					RabbitUtils.setPhysicalCloseRequired(channel, true);
 				}
 			}

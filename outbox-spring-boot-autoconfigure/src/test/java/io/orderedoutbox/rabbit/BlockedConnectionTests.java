@@ -124,6 +124,35 @@ class BlockedConnectionTests {
 		}
 	}
 
+	// Its number could go to another channel, and the broker would end the connection
+	@Test
+	void aChannelIsNotForgottenBeforeTheBrokerHasClosedIt() {
+		try (TestQueue queue = TestQueue.forEverything();
+				TcpProxy proxy = TcpProxy.toBroker();
+				OutboxApplication application = application(Servers.database().fresh(), queue, proxy).start()) {
+			application.publish(new OrderPlaced("a", 1));
+			application.awaitEmpty();
+			proxy.holdRequests();
+			application.publish(new OrderPlaced("a", 2));
+			Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> isAnyWorkerIn("RabbitSendingChannel.poll"));
+			proxy.reply(blocked());
+			Awaitility.await()
+				.during(Duration.ofMillis(500))
+				.atMost(Duration.ofSeconds(5))
+				.until(BlockedConnectionTests::isAnyChannelBeingClosed);
+			unblock(proxy);
+			application.awaitEmpty();
+			queue.await(2);
+		}
+	}
+
+	private static boolean isAnyChannelBeingClosed() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.anyMatch((thread) -> thread.getName().equals("outbox-relay-channel-close"));
+	}
+
 	@Test
 	void aStopMeanwhileEndsInTimeAndTheNextStartGoesOn() {
 		try (TestQueue queue = TestQueue.forEverything();
