@@ -201,11 +201,8 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 				this.failure = ex;
 			}
 			finally {
-				// One that is being closed must not be closed again: the client would
-				// forget
-				// it at once, and give its number to another channel while the broker
-				// still
-				// has it
+				// Whoever closes a channel twice makes the client forget it at once. Its
+				// number goes to another one, while the broker still has the first
 				if (!this.done && target.isOpen()) {
 					RabbitUtils.setPhysicalCloseRequired(channel, true);
 				}

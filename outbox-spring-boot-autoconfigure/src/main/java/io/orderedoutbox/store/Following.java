@@ -148,8 +148,7 @@ final class Following {
 		OutboxStatements statements = this.database.statements();
 		String sql = inPassing ? statements.lookAmong(arguments.size()) : statements.lookAt(arguments.size());
 		arguments.addAll(List.of(first, end, limit));
-		List<Row> rows = this.database.read(this.settings.lockTimeout(),
-				(jdbc) -> jdbc.query(sql, Row.MAPPER, arguments.toArray()));
+		List<Row> rows = this.database.rows(this.settings.lockTimeout(), sql, arguments.toArray());
 		return rows.stream().sorted(Comparator.comparing(Row::id)).toList();
 	}
 

@@ -3,6 +3,7 @@ package io.orderedoutbox.store;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -113,6 +114,13 @@ public final class OutboxDatabase {
 			return query.apply(this.jdbc);
 		}
 		return look(patience, query);
+	}
+
+	/**
+	 * Read what is seen of messages in the same way.
+	 */
+	List<Row> rows(Duration patience, String sql, Object... arguments) {
+		return read(patience, (jdbc) -> jdbc.query(sql, Row.MAPPER, arguments));
 	}
 
 	/**

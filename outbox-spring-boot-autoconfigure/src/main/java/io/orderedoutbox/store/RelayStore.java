@@ -1,5 +1,7 @@
 package io.orderedoutbox.store;
 
+import java.util.function.UnaryOperator;
+
 /**
  * Hands out messages to relay. Declare a bean of this type to replace the default,
  * {@link JdbcRelayStore}.
@@ -12,5 +14,14 @@ public interface RelayStore {
 	 * @return new claims, without a connection until the first use
 	 */
 	Claims claims();
+
+	/**
+	 * The same store, with each claim in a decorator.
+	 * @param decorator what to make of a claim, which is never {@code null}
+	 * @return a store that shares everything with this one
+	 */
+	default RelayStore decorated(UnaryOperator<Claim> decorator) {
+		return () -> claims().decorated(decorator);
+	}
 
 }

@@ -175,9 +175,7 @@ final class Scan {
 	}
 
 	private List<Row> look(long start, long end, int limit) {
-		String sql = this.database.statements().look;
-		return this.database.read(this.settings.lockTimeout(),
-				(jdbc) -> jdbc.query(sql, Row.MAPPER, start, end, limit));
+		return this.database.rows(this.settings.lockTimeout(), this.database.statements().look, start, end, limit);
 	}
 
 	/**

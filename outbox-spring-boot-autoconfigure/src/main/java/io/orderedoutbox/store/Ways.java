@@ -52,7 +52,7 @@ final class Ways {
 	}
 
 	private List<Row> query(String sql, Object... arguments) {
-		return this.database.read(this.settings.lockTimeout(), (jdbc) -> jdbc.query(sql, Row.MAPPER, arguments));
+		return this.database.rows(this.settings.lockTimeout(), sql, arguments);
 	}
 
 }

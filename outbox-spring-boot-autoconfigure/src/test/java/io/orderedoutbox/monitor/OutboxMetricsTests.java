@@ -367,8 +367,7 @@ class OutboxMetricsTests {
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
-			return (bean instanceof RelayStore store) ? (RelayStore) () -> store.claims().decorated(this::losing)
-					: bean;
+			return (bean instanceof RelayStore store) ? store.decorated(this::losing) : bean;
 		}
 
 		private Claim losing(Claim claim) {

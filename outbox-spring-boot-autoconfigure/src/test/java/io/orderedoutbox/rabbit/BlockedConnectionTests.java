@@ -129,7 +129,9 @@ class BlockedConnectionTests {
 	void aChannelIsNotForgottenBeforeTheBrokerHasClosedIt() {
 		try (TestQueue queue = TestQueue.forEverything();
 				TcpProxy proxy = TcpProxy.toBroker();
-				OutboxApplication application = application(Servers.database().fresh(), queue, proxy).start()) {
+				OutboxApplication application = application(Servers.database().fresh(), queue, proxy)
+					.with("outbox.relay.confirm-timeout", "8s")
+					.start()) {
 			application.publish(new OrderPlaced("a", 1));
 			application.awaitEmpty();
 			proxy.holdRequests();

@@ -203,6 +203,7 @@ class DealerTests {
 		this.unorderedDealer.settle(theirs, List.of());
 		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(21, 40));
 		assertThat(dealtWithoutOrder()).startsWith(41L).doesNotContain(1L);
+		// It was put off by an hour
 		this.clock.pass(Duration.ofHours(2).toNanos());
 		assertThat(dealtWithoutOrder()).startsWith(1L);
 	}

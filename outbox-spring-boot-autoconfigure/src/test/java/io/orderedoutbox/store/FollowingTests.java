@@ -177,10 +177,7 @@ class FollowingTests {
 	}
 
 	private void halfComplete(Window window) {
-		List<Candidate> claimed = window.candidates()
-			.stream()
-			.filter((run) -> List.of("filler-1", "filler-3").contains(run.head().partitionKey()))
-			.toList();
+		List<Candidate> claimed = claimed(window, "filler-1", "filler-3");
 		complete(window, claimed,
 				claimed.stream().flatMap((run) -> run.rows().stream().limit(5)).map(Row::id).toList());
 	}
@@ -273,22 +270,22 @@ class FollowingTests {
 	}
 
 	private Window window(long start, int size) {
-		List<Row> rows = this.database.read(SETTINGS.lockTimeout(),
-				(jdbc) -> jdbc.query(this.database.statements().look, Row.MAPPER, start, Long.MAX_VALUE, size));
+		List<Row> rows = this.database.rows(SETTINGS.lockTimeout(), this.database.statements().look, start,
+				Long.MAX_VALUE, size);
 		return Window.of(this.clock.getAsLong(), rows, start, size, (run) -> false, SETTINGS);
 	}
 
 	private void complete(Window window, String... keys) {
-		List<Candidate> claimed = window.candidates()
-			.stream()
-			.filter((run) -> List.of(keys).contains(run.head().partitionKey()))
-			.toList();
 		List<Long> published = window.rows()
 			.stream()
 			.filter((row) -> List.of(keys).contains(row.partitionKey()))
 			.map(Row::id)
 			.toList();
-		complete(window, claimed, published);
+		complete(window, claimed(window, keys), published);
+	}
+
+	private static List<Candidate> claimed(Window window, String... keys) {
+		return window.candidates().stream().filter((run) -> List.of(keys).contains(run.head().partitionKey())).toList();
 	}
 
 	private void complete(Window window, List<Candidate> claimed, List<Long> published) {

@@ -37,8 +37,7 @@ public final class RelayRecorder implements BeanPostProcessor {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		return (bean instanceof RelayStore store) ? (RelayStore) () -> store.claims().decorated(RecordedClaim::new)
-				: bean;
+		return (bean instanceof RelayStore store) ? store.decorated(RecordedClaim::new) : bean;
 	}
 
 	private final class RecordedClaim extends DelegatingClaim {

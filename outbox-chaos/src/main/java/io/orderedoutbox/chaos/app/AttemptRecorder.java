@@ -25,8 +25,7 @@ final class AttemptRecorder implements BeanPostProcessor {
 
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		return (bean instanceof RelayStore store) ? (RelayStore) () -> store.claims().decorated(RecordedClaim::new)
-				: bean;
+		return (bean instanceof RelayStore store) ? store.decorated(RecordedClaim::new) : bean;
 	}
 
 	private void record(Collection<FailedMessage> failed) {
