@@ -1,5 +1,6 @@
 package io.orderedoutbox.store;
 
+import java.util.Objects;
 import java.util.function.UnaryOperator;
 
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,8 @@ public interface Claims {
 
 	/**
 	 * The same claims, each in a decorator.
-	 * @param decorator what to make of a claim, which is never {@code null}
+	 * @param decorator what to make of a claim: never {@code null}, and closes that claim
+	 * when it is closed. If it fails, the claim is closed
 	 * @return claims that end when these do
 	 */
 	default Claims decorated(UnaryOperator<Claim> decorator) {
@@ -39,7 +41,16 @@ public interface Claims {
 			@Override
 			public @Nullable Claim next() {
 				Claim claim = claims.next();
-				return (claim != null) ? decorator.apply(claim) : null;
+				if (claim == null) {
+					return null;
+				}
+				try {
+					return Objects.requireNonNull(decorator.apply(claim), "The decorator of a claim returned null");
+				}
+				catch (RuntimeException | Error ex) {
+					claim.close();
+					throw ex;
+				}
 			}
 
 			@Override

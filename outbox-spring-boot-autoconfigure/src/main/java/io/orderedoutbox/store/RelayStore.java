@@ -17,7 +17,7 @@ public interface RelayStore {
 
 	/**
 	 * The same store, with each claim in a decorator.
-	 * @param decorator what to make of a claim, which is never {@code null}
+	 * @param decorator what to make of a claim: see {@link Claims#decorated}
 	 * @return a store that shares everything with this one
 	 */
 	default RelayStore decorated(UnaryOperator<Claim> decorator) {

@@ -8,7 +8,10 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.mockito.Mockito.mock;
+import static org.mockito.Mockito.verify;
 
 /**
  * Claims can be decorated.
@@ -46,6 +49,22 @@ class ClaimsTests {
 		assertThat(this.claims.decorated((claim) -> {
 			throw new AssertionError("there is none");
 		}).next()).isNull();
+	}
+
+	@Test
+	void aClaimThatCannotBeDecoratedIsClosed() {
+		Claims failing = this.claims.decorated((claim) -> {
+			throw new IllegalStateException("no decorator");
+		});
+		assertThatIllegalStateException().isThrownBy(failing::next).withMessage("no decorator");
+		verify(this.claim).close();
+	}
+
+	@Test
+	void norIsAClaimLeftOpenWhoseDecoratorIsMissing() {
+		assertThatNullPointerException().isThrownBy(this.claims.decorated((claim) -> null)::next)
+			.withMessageContaining("decorator");
+		verify(this.claim).close();
 	}
 
 	@Test
