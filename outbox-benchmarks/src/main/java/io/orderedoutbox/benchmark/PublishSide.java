@@ -43,7 +43,7 @@ final class PublishSide implements Scenario {
 	@Override
 	public List<Figure> measure(Bench bench) throws Exception {
 		Rounds rounds = new Rounds();
-		transactions(bench, 1, 4, new Rounds());
+		bench.warmUp(() -> transactions(bench, 1, 4, new Rounds()));
 		rawRows(bench, new Rounds());
 		for (int round = 1; round <= bench.rounds(); round++) {
 			for (int threads : THREADS) {

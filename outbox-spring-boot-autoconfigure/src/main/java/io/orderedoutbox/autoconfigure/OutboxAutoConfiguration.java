@@ -100,8 +100,8 @@ public final class OutboxAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(OutboxStore.class)
 	@DependsOnDatabaseInitialization
-	JdbcOutboxStore outboxStore(OutboxDatabase database, OutboxProperties properties) {
-		return new JdbcOutboxStore(database, properties.ordered());
+	JdbcOutboxStore outboxStore(OutboxDatabase database, OutboxProperties properties, OutboxJdbcProperties jdbc) {
+		return new JdbcOutboxStore(database, properties.ordered(), jdbc.isPrepareOnServer());
 	}
 
 	// Not once more in a child context: it hands its events on to the parent, where they

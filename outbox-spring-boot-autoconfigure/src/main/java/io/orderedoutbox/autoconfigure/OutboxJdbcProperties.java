@@ -15,6 +15,12 @@ public final class OutboxJdbcProperties extends DatabaseInitializationProperties
 	private String tablePrefix = "outbox_";
 
 	/**
+	 * Whether the statement that stores a single event is prepared by the server, once
+	 * for each connection. Only MySQL's driver can do that.
+	 */
+	private boolean prepareOnServer = true;
+
+	/**
 	 * Create properties in which a failing script fails the start.
 	 */
 	public OutboxJdbcProperties() {
@@ -35,6 +41,22 @@ public final class OutboxJdbcProperties extends DatabaseInitializationProperties
 	 */
 	public void setTablePrefix(String tablePrefix) {
 		this.tablePrefix = tablePrefix;
+	}
+
+	/**
+	 * Return whether the statement that stores a single event is prepared by the server.
+	 * @return whether it is
+	 */
+	public boolean isPrepareOnServer() {
+		return this.prepareOnServer;
+	}
+
+	/**
+	 * Set whether the statement that stores a single event is prepared by the server.
+	 * @param prepareOnServer whether it is
+	 */
+	public void setPrepareOnServer(boolean prepareOnServer) {
+		this.prepareOnServer = prepareOnServer;
 	}
 
 	@Override

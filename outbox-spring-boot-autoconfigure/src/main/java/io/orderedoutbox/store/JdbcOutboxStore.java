@@ -1,12 +1,12 @@
 package io.orderedoutbox.store;
 
-import java.sql.Types;
-import java.util.ArrayList;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 
-import org.springframework.jdbc.core.SqlParameterValue;
+import org.springframework.jdbc.core.PreparedStatementSetter;
 
 /**
  * {@link OutboxStore} on two tables.
@@ -18,7 +18,8 @@ import org.springframework.jdbc.core.SqlParameterValue;
  * <li>Insert all messages, with one statement unless they are many or large.</li>
  * </ol>
  * All stripes are locked before the first insert, because a position is taken when a row
- * is inserted. A single message is inserted by the statement that locks its stripe.
+ * is inserted. A single message is inserted by the statement that locks its stripe, which
+ * the server has prepared, where it can, since most transactions have one.
  */
 public final class JdbcOutboxStore implements OutboxStore {
 
@@ -27,27 +28,46 @@ public final class JdbcOutboxStore implements OutboxStore {
 
 	private static final int MAX_ROWS_PER_INSERT = 500;
 
+	// That are bound
+	private static final int COLUMNS = 8;
+
+	private static final int PAYLOAD = 7;
+
 	private final OutboxDatabase database;
 
 	private final boolean ordered;
+
+	private final KeptStatements kept;
+
+	/**
+	 * Create a store that has statements prepared by the server.
+	 * @param database the database of the outbox
+	 * @param ordered whether the order of each partition key is kept
+	 */
+	public JdbcOutboxStore(OutboxDatabase database, boolean ordered) {
+		this(database, ordered, true);
+	}
 
 	/**
 	 * Create a store.
 	 * @param database the database of the outbox
 	 * @param ordered whether the order of each partition key is kept
+	 * @param preparing whether the statements for a single message are prepared by the
+	 * server, once for each connection, if the driver is MySQL's
 	 */
-	public JdbcOutboxStore(OutboxDatabase database, boolean ordered) {
+	public JdbcOutboxStore(OutboxDatabase database, boolean ordered, boolean preparing) {
 		this.database = database;
 		this.ordered = ordered;
+		this.kept = new KeptStatements(database.jdbc(), preparing);
 	}
 
 	@Override
 	public void append(List<Message> messages) {
-		OutboxStatements statements = this.database.statements();
-		if (this.ordered && messages.size() == 1 && !messages.get(0).partitionKey().isEmpty()) {
-			lockAndInsert(statements, messages.get(0));
+		if (messages.size() == 1) {
+			appendOne(messages.get(0));
 			return;
 		}
+		OutboxStatements statements = this.database.statements();
 		if (this.ordered) {
 			Stripes.lock(this.database.jdbc(), this.database, messages.stream().map(Message::partitionKey).toList());
 		}
@@ -81,34 +101,56 @@ public final class JdbcOutboxStore implements OutboxStore {
 		return size;
 	}
 
+	private void appendOne(Message message) {
+		OutboxStatements statements = this.database.statements();
+		if (this.ordered && !message.partitionKey().isEmpty()) {
+			lockAndInsert(statements, message);
+		}
+		else if (this.kept.update(statements.keptInsert, (row) -> bindKept(row, message)).isEmpty()) {
+			insert(statements, List.of(message));
+		}
+	}
+
 	private void lockAndInsert(OutboxStatements statements, Message message) {
-		List<Object> values = new ArrayList<>(9);
-		addValues(values, message);
 		int stripe = Stripes.of(message.partitionKey());
-		values.add(stripe);
-		if (this.database.jdbc().update(statements.lockAndInsert, values.toArray()) == 0) {
+		int inserted = this.kept.update(statements.keptLockAndInsert, (row) -> {
+			bindKept(row, message);
+			row.setInt(COLUMNS + 1, stripe);
+		}).orElseGet(() -> this.database.jdbc().update(statements.lockAndInsert, (row) -> {
+			bind(row, 0, message);
+			row.setInt(COLUMNS + 1, stripe);
+		}));
+		if (inserted == 0) {
 			throw Stripes.lost(this.database, List.of(stripe), List.of());
 		}
 	}
 
 	private void insert(OutboxStatements statements, List<Message> messages) {
-		List<Object> values = new ArrayList<>(messages.size() * 8);
-		messages.forEach((message) -> addValues(values, message));
-		this.database.jdbc().update(statements.insert(messages.size()), values.toArray());
+		this.database.jdbc().update(statements.insert(messages.size()), (rows) -> {
+			for (int row = 0; row < messages.size(); row++) {
+				bind(rows, row * COLUMNS, messages.get(row));
+			}
+		});
 	}
 
-	private static void addValues(List<Object> values, Message message) {
-		values.add(message.messageId().toString());
-		values.add(message.name());
-		values.add(message.partitionKey());
-		values.add(message.destination().exchange());
-		values.add(message.destination().routingKey());
-		values.add(message.contentType());
-		// MySQL's driver would write bytes as hexadecimal digits, one at a time. The
-		// server makes bytes of it again
-		values.add(Base64.getEncoder().encodeToString(message.payload()));
-		// To bind a null without a type Spring asks which database and driver there are
-		values.add(new SqlParameterValue(Types.VARCHAR, Headers.write(message.headers())));
+	private static void bind(PreparedStatement rows, int after, Message message) throws SQLException {
+		bindAllButPayload(rows, after, message);
+		rows.setString(after + PAYLOAD, Base64.getEncoder().encodeToString(message.payload()));
+	}
+
+	private static void bindKept(PreparedStatement row, Message message) throws SQLException {
+		bindAllButPayload(row, 0, message);
+		row.setBytes(PAYLOAD, message.payload());
+	}
+
+	private static void bindAllButPayload(PreparedStatement rows, int after, Message message) throws SQLException {
+		rows.setString(after + 1, message.messageId().toString());
+		rows.setString(after + 2, message.name());
+		rows.setString(after + 3, message.partitionKey());
+		rows.setString(after + 4, message.destination().exchange());
+		rows.setString(after + 5, message.destination().routingKey());
+		rows.setString(after + 6, message.contentType());
+		rows.setString(after + 8, Headers.write(message.headers()));
 	}
 
 }

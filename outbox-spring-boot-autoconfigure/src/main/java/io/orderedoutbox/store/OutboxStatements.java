@@ -29,6 +29,9 @@ final class OutboxStatements {
 	/** When a blocked message is due. */
 	static final String NEVER = "'9999-12-31'";
 
+	private static final String KEPT_VALUES = "?, ?, ?, ?, ?, ?, ?, ?, %s, %s".formatted(NOW, NOW);
+
+	// MySQL's driver would write bytes as hexadecimal digits, one at a time
 	private static final String VALUES = "?, ?, ?, ?, ?, ?, FROM_BASE64(?), ?, %s, %s".formatted(NOW, NOW);
 
 	private static final String ROW = "(" + VALUES + ")";
@@ -48,6 +51,12 @@ final class OutboxStatements {
 	 * which is after the stripe was read and locked.
 	 */
 	final String lockAndInsert;
+
+	/** The same for {@link KeptStatements}, with the payload as bytes. */
+	final String keptLockAndInsert;
+
+	/** Inserts one row, for {@link KeptStatements}, with the payload as bytes. */
+	final String keptInsert;
 
 	/** A window over the oldest rows, without their payload. */
 	final String look;
@@ -127,8 +136,11 @@ final class OutboxStatements {
 				INSERT INTO %s (message_id, name, partition_key, exchange, routing_key, content_type, payload, headers,
 				created_at, available_at)\s""".formatted(message);
 		this.insert = insert + "VALUES ";
-		this.lockAndInsert = insert + """
-				SELECT %s FROM %sstripe s %s WHERE s.id = ? FOR UPDATE""".formatted(VALUES, prefix, BY_ID);
+		String lockAndInsert = insert
+				+ "SELECT %%s FROM %sstripe s %s WHERE s.id = ? FOR UPDATE".formatted(prefix, BY_ID);
+		this.lockAndInsert = lockAndInsert.formatted(VALUES);
+		this.keptLockAndInsert = lockAndInsert.formatted(KEPT_VALUES);
+		this.keptInsert = insert + "VALUES (" + KEPT_VALUES + ")";
 		this.look = """
 				SELECT id, partition_key, payload_size, available_at <= %s AS due
 				FROM %s WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?""".formatted(NOW, message);

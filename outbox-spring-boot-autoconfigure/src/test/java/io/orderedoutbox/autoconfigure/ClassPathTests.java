@@ -64,6 +64,24 @@ class ClassPathTests {
 	}
 
 	@Test
+	void anotherDriverThanMySqlsIsEnough() throws Exception {
+		try (TestQueue queue = TestQueue.forEverything();
+				URLClassLoader classPath = without(OPTIONAL + "|mysql-connector-.*",
+						"com.mysql.cj.jdbc.JdbcConnection")) {
+			AutoCloseable application = start(classPath, "--outbox.rabbit.exchange=" + queue.exchange(),
+					"--spring.datasource.url=" + this.database.jdbcUrl()
+						.replaceFirst("jdbc:mysql:", "jdbc:mariadb:")
+						.replace("sslMode=DISABLED", "sslMode=disable"));
+			try {
+				assertThat(queue.await(1).get(0).routingKey()).isEqualTo("order.placed");
+			}
+			finally {
+				application.close();
+			}
+		}
+	}
+
+	@Test
 	void aRelayWithoutAmqpSaysWhatItNeeds() throws Exception {
 		try (URLClassLoader classPath = without(AMQP, "org.springframework.amqp.rabbit.core.RabbitTemplate")) {
 			assertThatExceptionOfType(InvocationTargetException.class).isThrownBy(() -> start(classPath).close())

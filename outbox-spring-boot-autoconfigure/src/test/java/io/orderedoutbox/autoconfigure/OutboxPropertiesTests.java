@@ -76,6 +76,7 @@ class OutboxPropertiesTests {
 			new Effect("outbox.max-payload-size", "1KB", OutboxPropertiesTests::maxPayloadSize,
 					DataSize.ofKilobytes(1)),
 			in(OutboxDatabase.class, "tablePrefix", "outbox.jdbc.table-prefix", "shop_", "shop_"),
+			in(JdbcOutboxStore.class, "kept.enabled", "outbox.jdbc.prepare-on-server", "false", false),
 			in(OutboxSchemaInitializer.class, "settings.continueOnError", "outbox.jdbc.continue-on-error", "true",
 					true),
 			new Effect("outbox.relay.mode", "off", (context) -> context.containsBean("outboxRelay"), false),
@@ -168,6 +169,7 @@ class OutboxPropertiesTests {
 		OutboxJdbcProperties properties = new OutboxJdbcProperties();
 		assertThat(properties.getTablePrefix()).isEqualTo("outbox_");
 		assertThat(properties.getInitializeSchema()).isEqualTo(DatabaseInitializationMode.EMBEDDED);
+		assertThat(properties.isPrepareOnServer()).isTrue();
 		assertThat(properties.isContinueOnError()).isFalse();
 		assertThat(properties.getSchema()).isEqualTo("classpath:io/orderedoutbox/store/schema-@@platform@@.sql");
 		assertThat(properties.getPlatform()).isNull();
