@@ -2,6 +2,7 @@ package io.orderedoutbox.store;
 
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Types;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
@@ -140,7 +141,8 @@ public final class JdbcOutboxStore implements OutboxStore {
 
 	private static void bindKept(PreparedStatement row, Message message) throws SQLException {
 		bindAllButPayload(row, 0, message);
-		row.setBytes(PAYLOAD, message.payload());
+		// What setBytes sends is text to the server, which may convert it
+		row.setObject(PAYLOAD, message.payload(), Types.LONGVARBINARY);
 	}
 
 	private static void bindAllButPayload(PreparedStatement rows, int after, Message message) throws SQLException {

@@ -3,6 +3,7 @@ package io.orderedoutbox.store;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLTimeoutException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -10,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
-import com.mysql.cj.jdbc.JdbcConnection;
+import com.mysql.cj.jdbc.ConnectionImpl;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,29 +31,42 @@ import org.springframework.util.ClassUtils;
  * own, which is used here.
  * <ol>
  * <li>A statement belongs to the physical connection, and is kept until that is closed:
- * the pool knows nothing of it, and need not.</li>
+ * the pool knows nothing of it, and need not. Where the driver itself decides which of
+ * several servers to use, a connection is none, and nothing is prepared.</li>
  * <li>It belongs to a schema, too: the server looks for its tables where they were when
  * it was prepared.</li>
- * <li>What cannot be prepared, because a proxy does not pass that on or the server has
- * too many, is not prepared on that connection. Neither is what the server has forgotten,
- * because somebody has reset the connection, or wants prepared anew: then it has had no
- * effect.</li>
+ * <li>Where the server, or a proxy before it, cannot prepare it or has too many, it is
+ * not prepared on that connection. Any other failure to do so is that of the statement:
+ * it may have ended the transaction.</li>
+ * <li>What the server has forgotten, because somebody has reset the connection, or wants
+ * prepared anew has had no effect, and is not used on that connection any more.</li>
  * </ol>
  * Whenever it cannot be used, whoever asks sends it the ordinary way. What wraps
- * connections to see or change statements does not see these.
+ * connections to see or change statements does not see these, and a schema that was
+ * chosen by a statement instead of {@link Connection#setCatalog} is not seen here.
  */
 final class KeptStatements {
 
 	private static final Logger logger = LoggerFactory.getLogger(KeptStatements.class);
 
-	private static final boolean HAS_DRIVER = ClassUtils.isPresent("com.mysql.cj.jdbc.JdbcConnection",
+	private static final boolean HAS_DRIVER = ClassUtils.isPresent("com.mysql.cj.jdbc.ConnectionImpl",
 			KeptStatements.class.getClassLoader());
+
+	private static final int UNKNOWN_COMMAND = 1047;
+
+	private static final int UNSUPPORTED = 1295;
+
+	private static final int TOO_MANY = 1461;
+
+	private static final Set<Integer> NOT_TO_BE_HAD = Set.of(UNKNOWN_COMMAND, UNSUPPORTED, TOO_MANY);
 
 	private static final int UNKNOWN_STATEMENT = 1243;
 
 	private static final int NEEDS_REPREPARE = 1615;
 
 	private static final Set<Integer> WITHOUT_EFFECT = Set.of(UNKNOWN_STATEMENT, NEEDS_REPREPARE);
+
+	private static final int INTERRUPTED = 1317;
 
 	private final JdbcTemplate jdbc;
 
@@ -79,22 +93,24 @@ final class KeptStatements {
 		return this.enabled ? Objects.requireNonNull(this.jdbc.execute(new Update(sql, values))) : OptionalInt.empty();
 	}
 
-	private @Nullable PreparedStatement at(Place place) {
+	private @Nullable PreparedStatement at(Place place) throws SQLException {
 		Optional<PreparedStatement> known = this.kept.get(place);
 		if (known == null) {
 			known = prepare(place);
-			this.kept.keySet().removeIf((other) -> other.connection().getSession().isClosed());
+			this.kept.keySet().removeIf(Place::isGone);
 			this.kept.put(place, known);
 		}
 		return known.orElse(null);
 	}
 
-	private Optional<PreparedStatement> prepare(Place place) {
+	private static Optional<PreparedStatement> prepare(Place place) throws SQLException {
 		try {
 			return Optional.of(place.connection().serverPrepareStatement(place.sql()));
 		}
 		catch (SQLException ex) {
-			// If more is wrong, the ordinary way will say so
+			if (!NOT_TO_BE_HAD.contains(ex.getErrorCode())) {
+				throw ex;
+			}
 			logger.debug("Not prepared by the server, and sent as text instead: {}", place.sql(), ex);
 			return Optional.empty();
 		}
@@ -113,11 +129,10 @@ final class KeptStatements {
 
 		@Override
 		public OptionalInt doInConnection(Connection connection) throws SQLException {
-			if (!connection.isWrapperFor(JdbcConnection.class)) {
+			if (!connection.isWrapperFor(ConnectionImpl.class)) {
 				return OptionalInt.empty();
 			}
-			JdbcConnection physical = connection.unwrap(JdbcConnection.class).getActiveMySQLConnection();
-			Place place = new Place(physical, physical.getDatabase(), this.sql);
+			Place place = Place.of(connection.unwrap(ConnectionImpl.class), this.sql);
 			PreparedStatement statement = at(place);
 			return (statement != null) ? execute(statement, place) : OptionalInt.empty();
 		}
@@ -127,12 +142,13 @@ final class KeptStatements {
 				// The last one's would apply otherwise
 				DataSourceUtils.applyTimeout(statement, KeptStatements.this.jdbc.getDataSource(), 0);
 				this.values.setValues(statement);
-				int rows = statement.executeUpdate();
-				// Keeps no payload alive
-				statement.clearParameters();
-				return OptionalInt.of(rows);
+				return OptionalInt.of(statement.executeUpdate());
 			}
 			catch (SQLException ex) {
+				if (ex.getErrorCode() == INTERRUPTED && statement.getQueryTimeout() > 0) {
+					// As the driver says for any other statement
+					throw new SQLTimeoutException(ex.getMessage(), ex.getSQLState(), INTERRUPTED, ex);
+				}
 				if (!WITHOUT_EFFECT.contains(ex.getErrorCode())) {
 					throw ex;
 				}
@@ -140,6 +156,12 @@ final class KeptStatements {
 				KeptStatements.this.kept.put(place, Optional.empty());
 				JdbcUtils.closeStatement(statement);
 				return OptionalInt.empty();
+			}
+			finally {
+				if (!statement.isClosed()) {
+					// Keeps no payload alive
+					statement.clearParameters();
+				}
 			}
 		}
 
@@ -151,9 +173,18 @@ final class KeptStatements {
 	}
 
 	/**
-	 * Where a statement is kept.
+	 * Where a statement is kept. A driver that reconnects by itself uses the same object
+	 * with another id.
 	 */
-	private record Place(JdbcConnection connection, String schema, String sql) {
+	private record Place(ConnectionImpl connection, long id, String schema, String sql) {
+
+		static Place of(ConnectionImpl connection, String sql) {
+			return new Place(connection, connection.getId(), connection.getDatabase(), sql);
+		}
+
+		boolean isGone() {
+			return this.connection.isClosed() || this.connection.getId() != this.id;
+		}
 
 	}
 

@@ -2,6 +2,7 @@ package io.orderedoutbox.autoconfigure;
 
 import java.util.List;
 
+import com.mysql.cj.jdbc.ConnectionImpl;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.publish.PartitionKeyAspect;
 import org.junit.jupiter.api.Tag;
@@ -49,6 +50,11 @@ class OutboxRuntimeHintsTests {
 				RuntimeHintsPredicates.proxies().forInterfaces(AopProxyUtils.completeJdkProxyInterfaces(Outbox.class)))
 			.accepts(hints());
 		assertThat(RuntimeHintsPredicates.reflection().onType(PartitionKeyAspect.class)).accepts(hints());
+	}
+
+	@Test
+	void imagesSeeTheDriver() {
+		assertThat(RuntimeHintsPredicates.reflection().onType(ConnectionImpl.class)).accepts(hints());
 	}
 
 	@Test

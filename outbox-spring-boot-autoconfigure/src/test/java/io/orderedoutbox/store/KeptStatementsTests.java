@@ -1,18 +1,25 @@
 package io.orderedoutbox.store;
 
 import java.sql.Connection;
-import java.time.Duration;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 import com.mysql.cj.jdbc.JdbcConnection;
 import com.zaxxer.hikari.HikariDataSource;
+import io.orderedoutbox.Destination;
 import io.orderedoutbox.PartitionKeyStamp;
+import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.RequiresMySql;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.Business;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.StoredRow;
@@ -21,12 +28,17 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static io.orderedoutbox.testing.OwnThread.OWN_THREAD;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Tests for {@link KeptStatements}, as {@link JdbcOutboxStore} uses them.
@@ -91,6 +103,7 @@ class KeptStatementsTests {
 	@Test
 	void whatAConnectionLosesWhenItIsResetIsSentAsText() {
 		publish(1);
+		assertThat(prepared()).isEqualTo(1);
 		this.application.bean(JdbcTemplate.class).execute((Connection connection) -> {
 			connection.unwrap(JdbcConnection.class).resetServerState();
 			return true;
@@ -150,48 +163,94 @@ class KeptStatementsTests {
 			pool.getHikariPoolMXBean().softEvictConnections();
 			Awaitility.await().until(() -> pool.getHikariPoolMXBean().getTotalConnections() == 0);
 		}
-		Object kept = PropertyOrFieldSupport.EXTRACTION.getValueOf("kept.kept",
-				this.application.bean(OutboxStore.class));
-		assertThat((Map<?, ?>) kept).hasSize(1);
+		assertThat(kept()).hasSize(1);
 		assertStored(1, 2, 3, 4, 5);
 	}
 
 	@Test
-	void theTimeoutOfATransactionDoesNotApplyToTheNext() throws Exception {
-		restart(onConnections(2));
-		TransactionTemplate hasty = new TransactionTemplate(this.application.transaction().getTransactionManager());
-		hasty.setTimeout(1);
-		// On both connections
-		hasty.executeWithoutResult((status) -> {
-			this.application.outbox().publish(new OrderPlaced("a", 1));
-			CompletableFuture
-				.runAsync(() -> hasty
-					.executeWithoutResult((other) -> this.application.outbox().publish(new OrderPlaced("a", 2))),
-						OWN_THREAD)
-				.join();
-		});
-		CompletableFuture<Void> waiting = this.application.transaction().execute((status) -> {
-			Stripes.lock(this.application.bean(JdbcTemplate.class), this.application.bean(OutboxDatabase.class),
-					List.of("a"));
-			CompletableFuture<Void> other = CompletableFuture.runAsync(() -> publish(3), OWN_THREAD);
-			Awaitility.await()
-				.pollInSameThread()
-				.atMost(Duration.ofSeconds(20))
-				.until(this::hasWaitedLongerThanASecond);
-			return other;
-		});
-		waiting.get(20, TimeUnit.SECONDS);
-		assertStored(2, 1, 3);
+	void theTimeoutOfATransactionDoesNotApplyToTheNext() throws SQLException {
+		withTimeout(30).executeWithoutResult((status) -> this.application.outbox().publish(new OrderPlaced("a", 1)));
+		assertThat(keptStatement().getQueryTimeout()).isPositive();
+		publish(2);
+		assertThat(keptStatement().getQueryTimeout()).isZero();
+		assertStored(1, 2);
 	}
 
-	private boolean hasWaitedLongerThanASecond() {
-		return this.application.jdbc()
-			.sql("""
-					SELECT COUNT(*) FROM information_schema.innodb_trx t
-					JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
-					WHERE t.trx_wait_started < TIMESTAMPADD(SECOND, -2, NOW()) AND p.db = DATABASE()""")
-			.query(Integer.class)
-			.single() > 0;
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aTimeoutWhileItWaitsForTheStripeIsATimeout(boolean prepared) {
+		restart(onConnections(2).with("outbox.jdbc.prepare-on-server", prepared));
+		publish(1);
+		this.application.transaction().executeWithoutResult((status) -> {
+			Stripes.lock(this.application.bean(JdbcTemplate.class), this.application.bean(OutboxDatabase.class),
+					List.of("a"));
+			CompletableFuture<Void> waiting = CompletableFuture.runAsync(
+					() -> withTimeout(1)
+						.executeWithoutResult((other) -> this.application.outbox().publish(new OrderPlaced("a", 2))),
+					OWN_THREAD);
+			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> waiting.get(30, TimeUnit.SECONDS))
+				.withStackTraceContaining(QueryTimeoutException.class.getName());
+		});
+		publish(3);
+		assertStored(1, 3);
+	}
+
+	@Test
+	void whatCannotBePreparedFailsTheTransaction() {
+		Business business = Business.in(this.application.jdbc());
+		this.application.jdbc().sql("RENAME TABLE outbox_message TO away").update();
+		assertThatExceptionOfType(BadSqlGrammarException.class)
+			.isThrownBy(() -> this.application.transaction().executeWithoutResult((status) -> {
+				business.write("not without its event");
+				this.application.outbox().publish(new OrderPlaced("a", 1));
+			}));
+		assertThat(business.notes()).isEmpty();
+		this.application.jdbc().sql("RENAME TABLE away TO outbox_message").update();
+		publish(2);
+		assertThat(status("Com_stmt_execute")).isEqualTo(1);
+		assertStored(2);
+	}
+
+	// The driver may go from one server to the other with every transaction
+	@ParameterizedTest
+	@ValueSource(strings = { "jdbc:mysql://", "jdbc:mysql:loadbalance://", "jdbc:mysql:replication://" })
+	void nothingIsPreparedWhereTheDriverHasSeveralServers(String protocol) {
+		Database database = Servers.database().fresh();
+		String severalHosts = database.jdbcUrl().replaceFirst("jdbc:mysql://([^/]+)/", protocol + "$1,$1/");
+		restart(onConnections(1).with("spring.datasource.url", severalHosts));
+		publish(1, 2);
+		assertThat(prepared()).isZero();
+		assertStored(1, 2);
+	}
+
+	@Test
+	void bytesAreStoredAsTheyAreWhateverTheConnectionSpeaks() {
+		restart(onConnections(1).with("spring.datasource.hikari.connection-init-sql",
+				"SET character_set_connection = latin1"));
+		byte[] payload = new byte[256];
+		IntStream.range(0, payload.length).forEach((i) -> payload[i] = (byte) i);
+		Message message = new Message(new UUID(0, 1), "name", "key", new Destination("", ""), "text/plain", payload,
+				Map.of());
+		this.application.transaction()
+			.executeWithoutResult((status) -> this.application.bean(OutboxStore.class).append(List.of(message)));
+		assertThat(status("Com_stmt_execute")).isEqualTo(1);
+		assertThat(this.application.rows()).extracting(StoredRow::payload).containsExactly(payload);
+	}
+
+	private TransactionTemplate withTimeout(int seconds) {
+		TransactionTemplate template = new TransactionTemplate(this.application.transaction().getTransactionManager());
+		template.setTimeout(seconds);
+		return template;
+	}
+
+	private Map<?, ?> kept() {
+		return (Map<?, ?>) PropertyOrFieldSupport.EXTRACTION.getValueOf("kept.kept",
+				this.application.bean(OutboxStore.class));
+	}
+
+	private PreparedStatement keptStatement() {
+		assertThat(kept()).hasSize(1);
+		return (PreparedStatement) ((Optional<?>) kept().values().iterator().next()).orElseThrow();
 	}
 
 	// Each in a transaction of its own
