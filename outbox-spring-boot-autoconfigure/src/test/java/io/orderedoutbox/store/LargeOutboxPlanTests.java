@@ -108,9 +108,8 @@ class LargeOutboxPlanTests {
 			.filter((field) -> field.getType() == String.class && !Modifier.isStatic(field.getModifiers()))
 			.map(Field::getName)
 			.collect(Collectors.toSet());
-		// MySQL shows no tree of the reading of the first two, the next two read no
-		// table,
-		// and the last nothing of it
+		// MySQL shows no tree of the reading of the first two; the next two read no
+		// table, and the last nothing of it
 		Set<String> known = new TreeSet<>(
 				List.of("lockAndInsert", "keptLockAndInsert", "keptInsert", "identify", "probeArchive"));
 		this.examined.forEach((one) -> known.add(one.call.statement()));
