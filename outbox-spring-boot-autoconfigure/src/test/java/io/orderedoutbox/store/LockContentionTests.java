@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.util.unit.DataSize;
@@ -69,13 +70,9 @@ class LockContentionTests {
 		all.addAll(startWorkers(settings(true, batchSize), written, completed));
 		await(all);
 		assertThat(completed).hasSize(WRITERS * TRANSACTIONS * MESSAGES).doesNotHaveDuplicates();
-		assertThat(this.tables.jdbc()
-			.sql("SHOW ENGINE INNODB STATUS")
-			.query((row, index) -> row.getString("Status"))
-			.single()
-			.lines()
-			.filter((line) -> line.contains(this.tables.name()))
-			.filter((line) -> line.startsWith("RECORD LOCKS"))).as("locks in a deadlock").isEmpty();
+		if (isMySql()) {
+			assertThat(lastDeadlock()).isEmpty();
+		}
 	}
 
 	@Test
@@ -156,6 +153,33 @@ class LockContentionTests {
 		return all;
 	}
 
+	// On MariaDB, whoever is about to pass over a lock counts as one who waits for it,
+	// and
+	// somebody who does wait may look for circles in that moment
+	private void acceptOfSkipping(CannotAcquireLockException failure) {
+		String deadlock = lastDeadlock();
+		if (isMySql() || !deadlock.contains("SKIP LOCKED")) {
+			throw new AssertionError("A wait in a circle: " + deadlock, failure);
+		}
+	}
+
+	private boolean isMySql() {
+		return this.tables.statements().dialect() == Dialect.MYSQL;
+	}
+
+	/**
+	 * What the database says about the last deadlock, if it was one of these tables.
+	 */
+	private String lastDeadlock() {
+		String status = this.tables.jdbc()
+			.sql("SHOW ENGINE INNODB STATUS")
+			.query((row, index) -> row.getString("Status"))
+			.single();
+		int begin = status.indexOf("LATEST DETECTED DEADLOCK");
+		String deadlock = (begin >= 0) ? status.substring(begin, status.indexOf("\nTRANSACTIONS\n", begin)) : "";
+		return deadlock.contains(this.tables.name()) ? deadlock : "";
+	}
+
 	private static void await(List<Future<?>> all) throws Exception {
 		for (Future<?> one : all) {
 			one.get(60, TimeUnit.SECONDS);
@@ -171,6 +195,10 @@ class LockContentionTests {
 					completed.addAll(Worker.ids(claim));
 					continue;
 				}
+			}
+			catch (CannotAcquireLockException ex) {
+				acceptOfSkipping(ex);
+				continue;
 			}
 			if (last) {
 				return null;
