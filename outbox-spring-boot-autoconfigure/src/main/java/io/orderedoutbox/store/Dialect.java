@@ -72,6 +72,14 @@ enum Dialect {
 	}
 
 	/**
+	 * The variable with the isolation of transactions. MariaDB has had it under MySQL's
+	 * name since 11.1, and keeps the old one.
+	 */
+	String isolation() {
+		return (this == MYSQL) ? "transaction_isolation" : "tx_isolation";
+	}
+
+	/**
 	 * Whether a plain read sees transactions in the order of their commits.
 	 */
 	abstract boolean hasAtomicSnapshots();

@@ -27,7 +27,7 @@ public final class JdbcArchive {
 	 * @param database the database of the outbox
 	 */
 	public JdbcArchive(OutboxDatabase database) {
-		this.transactions = new OwnTransactions(database.dataSource());
+		this.transactions = new OwnTransactions(database);
 		this.statements = new ArchiveStatements(database.tablePrefix());
 	}
 

@@ -17,6 +17,7 @@ import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 
@@ -59,8 +60,8 @@ final class JdbcClaim implements Claim {
 		this.statements = database.statements();
 		this.jdbc = database.jdbc();
 		this.rows = new ClaimedRows(this.jdbc, this.statements);
-		this.transactions = new LimitedSilence(database.dataSource(), lockTimeout);
-		this.transaction = this.transactions.getTransaction(LimitedSilence.readCommitted());
+		this.transactions = new LimitedSilence(database.dataSource(), this.statements.dialect(), lockTimeout);
+		this.transaction = this.transactions.getTransaction(TransactionDefinition.withDefaults());
 	}
 
 	static JdbcClaim begin(OutboxDatabase database, Duration lockTimeout) {

@@ -64,7 +64,7 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 		this.database = database;
 		this.ordered = ordered;
 		this.wake = wake;
-		this.transactions = new OwnTransactions(database.dataSource());
+		this.transactions = new OwnTransactions(database);
 		this.inspection = new InspectionStatements(database.tablePrefix(), ordered);
 		this.backlog = new BacklogStatements(database.tablePrefix(), ordered);
 		this.archive = database.isArchiving() ? new ArchiveStatements(database.tablePrefix()) : null;

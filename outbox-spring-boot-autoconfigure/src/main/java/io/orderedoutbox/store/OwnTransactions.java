@@ -23,12 +23,15 @@ final class OwnTransactions {
 	// Longer than MySQL waits for a lock
 	private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
 
+	private final OutboxDatabase database;
+
 	private final DataSource dataSource;
 
 	private final JdbcTemplate jdbc;
 
-	OwnTransactions(DataSource dataSource) {
-		this.dataSource = new DelegatingDataSource(dataSource);
+	OwnTransactions(OutboxDatabase database) {
+		this.database = database;
+		this.dataSource = new DelegatingDataSource(database.dataSource());
 		this.jdbc = new JdbcTemplate(this.dataSource);
 	}
 
@@ -36,8 +39,9 @@ final class OwnTransactions {
 	 * Do something, and commit it or undo it.
 	 */
 	<T> T run(boolean commit, Function<JdbcTemplate, T> work) {
-		TransactionTemplate transaction = new TransactionTemplate(new LimitedSilence(this.dataSource, LONGEST_SILENCE),
-				LimitedSilence.readCommitted());
+		Dialect dialect = this.database.statements().dialect();
+		TransactionTemplate transaction = new TransactionTemplate(
+				new LimitedSilence(this.dataSource, dialect, LONGEST_SILENCE));
 		return Objects.requireNonNull(transaction.execute((status) -> {
 			if (!commit) {
 				status.setRollbackOnly();

@@ -2,6 +2,7 @@ package io.orderedoutbox.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
 import io.orderedoutbox.store.OutboxTables.Worker;
@@ -122,6 +123,19 @@ class JdbcClaimTests {
 			.map(String::toLowerCase)
 			.filter((statement) -> statement.matches("(commit|rollback|set session wait_timeout).*"))
 			.map((statement) -> statement.replaceAll(" .*", ""))).containsExactly("commit", "set", "rollback", "set");
+	}
+
+	@Test
+	void theIsolationOfAClaimTakesNoRoundTripOfItsOwn() {
+		this.tables.commit("a");
+		List<String> statements = SqlLog.of(() -> {
+			try (Claim claim = this.worker.next()) {
+				claim.complete(List.of(1L), List.of());
+			}
+		});
+		assertThat(statements).filteredOn((statement) -> statement.toLowerCase(Locale.ROOT).contains("isolation"))
+			.hasSize(2)
+			.allSatisfy((statement) -> assertThat(statement).containsIgnoringCase("wait_timeout"));
 	}
 
 	@Test

@@ -121,7 +121,7 @@ final class OutboxTables implements AutoCloseable {
 	 */
 	Worker workerInterrupted(ClaimSettings settings, Runnable betweenLookAndLock) {
 		// What looks outside a transaction has no use for it
-		return workerInterruptedOnce(settings, "setTransactionIsolation", betweenLookAndLock);
+		return workerInterruptedOnce(settings, "setAutoCommit", betweenLookAndLock);
 	}
 
 	/**
