@@ -2,6 +2,7 @@ package io.orderedoutbox.benchmark;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntConsumer;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +28,8 @@ final class Steady implements Scenario {
 
 	private static final String COMMIT = "transaction with one event";
 
+	private static final String ALONE = "the same transaction without an event";
+
 	private static final String RAW = "raw publishing of one message at the same rate";
 
 	@Override
@@ -43,11 +46,9 @@ final class Steady implements Scenario {
 	public List<Figure> measure(Bench bench) throws Exception {
 		int messages = bench.scaled(MESSAGES);
 		Rounds rounds = new Rounds();
-		measureRaw(bench, messages / 5, new Rounds());
-		publish(bench, messages / 5, new Rounds());
+		bench.warmUp(() -> measure(bench, messages / 5, new Rounds()));
 		for (int round = 1; round <= bench.rounds(); round++) {
-			measureRaw(bench, messages, rounds);
-			publish(bench, messages, rounds);
+			measure(bench, messages, rounds);
 		}
 		System.out.print(rounds);
 		List<Figure> figures = new ArrayList<>();
@@ -55,7 +56,7 @@ final class Steady implements Scenario {
 		figures.add(figure(rounds, LATENCY + ", p99", Goal.atMost(30)));
 		// Else the latencies would be those of another rate
 		figures.add(new Figure(name(), RATE, rounds.median(RATE), "messages/s", null, Goal.atLeast(0.98 * PER_SECOND)));
-		for (String known : List.of(COMMIT, RAW)) {
+		for (String known : List.of(COMMIT, ALONE, RAW)) {
 			figures.add(figure(rounds, known + ", p50", null));
 			figures.add(figure(rounds, known + ", p99", null));
 		}
@@ -66,8 +67,35 @@ final class Steady implements Scenario {
 		return new Figure(name(), what, rounds.median(what), "ms", null, goal);
 	}
 
-	private static void measureRaw(Bench bench, int messages, Rounds rounds) {
-		new RawPublishing(messages, bench.payloads(), bench).paced(PER_SECOND).noteIn(rounds, RAW);
+	private static void measure(Bench bench, int messages, Rounds rounds) throws InterruptedException {
+		new RawPublishing(messages / 2, bench.payloads(), bench).paced(PER_SECOND).noteIn(rounds, RAW);
+		changeOnly(bench, messages / 2, rounds);
+		publish(bench, messages, rounds);
+	}
+
+	// How long the database takes when nothing is asked of it but the business
+	private static void changeOnly(Bench bench, int messages, Rounds rounds) throws InterruptedException {
+		Latencies commits = new Latencies(messages);
+		try (Instance instance = bench.instance(bench.freshDatabase()).start();
+				Workers writers = new Workers(WRITERS)) {
+			Accounts accounts = Accounts.create(instance, ACCOUNTS);
+			Schedule schedule = new Schedule(PER_SECOND);
+			write(writers, messages, (number) -> {
+				schedule.await(number);
+				long start = System.nanoTime();
+				accounts.change(number % ACCOUNTS);
+				commits.note(number, System.nanoTime() - start);
+			});
+		}
+		commits.noteIn(rounds, ALONE);
+	}
+
+	private static void write(Workers writers, int messages, IntConsumer transaction) throws InterruptedException {
+		writers.run((writer) -> {
+			for (int number = writer; number < messages; number += WRITERS) {
+				transaction.accept(number);
+			}
+		});
 	}
 
 	private static void publish(Bench bench, int messages, Rounds rounds) throws InterruptedException {
@@ -83,15 +111,13 @@ final class Steady implements Scenario {
 				Workers writers = new Workers(WRITERS)) {
 			Accounts accounts = Accounts.create(instance, ACCOUNTS);
 			Schedule schedule = new Schedule(PER_SECOND);
-			writers.run((writer) -> {
-				for (int number = writer; number < messages; number += WRITERS) {
-					AccountChanged event = AccountChanged.of(number, number % ACCOUNTS, bench.payloads());
-					schedule.await(number);
-					long start = System.nanoTime();
-					accounts.change(event.account(), event);
-					committed[number] = System.nanoTime();
-					commits.note(number, committed[number] - start);
-				}
+			write(writers, messages, (number) -> {
+				AccountChanged event = AccountChanged.of(number, number % ACCOUNTS, bench.payloads());
+				schedule.await(number);
+				long start = System.nanoTime();
+				accounts.change(event.account(), event);
+				committed[number] = System.nanoTime();
+				commits.note(number, committed[number] - start);
 			});
 			rounds.add(RATE, schedule.rateOf(messages));
 			queue.await(messages);
