@@ -6,6 +6,7 @@ import java.sql.Types;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.function.IntSupplier;
 
 import org.springframework.jdbc.core.PreparedStatementSetter;
 
@@ -107,17 +108,18 @@ public final class JdbcOutboxStore implements OutboxStore {
 		if (this.ordered && !message.partitionKey().isEmpty()) {
 			lockAndInsert(statements, message);
 		}
-		else if (this.kept.update(statements.keptInsert, (row) -> bindKept(row, message)).isEmpty()) {
-			insert(statements, List.of(message));
+		else {
+			update(message, statements.keptInsert, (row) -> bindKept(row, message),
+					() -> insert(statements, List.of(message)));
 		}
 	}
 
 	private void lockAndInsert(OutboxStatements statements, Message message) {
 		int stripe = Stripes.of(message.partitionKey());
-		int inserted = this.kept.update(statements.keptLockAndInsert, (row) -> {
+		int inserted = update(message, statements.keptLockAndInsert, (row) -> {
 			bindKept(row, message);
 			row.setInt(COLUMNS + 1, stripe);
-		}).orElseGet(() -> this.database.jdbc().update(statements.lockAndInsert, (row) -> {
+		}, () -> this.database.jdbc().update(statements.lockAndInsert, (row) -> {
 			bind(row, 0, message);
 			row.setInt(COLUMNS + 1, stripe);
 		}));
@@ -126,8 +128,15 @@ public final class JdbcOutboxStore implements OutboxStore {
 		}
 	}
 
-	private void insert(OutboxStatements statements, List<Message> messages) {
-		this.database.jdbc().update(statements.insert(messages.size()), (rows) -> {
+	// Parsing is nothing beside a large payload, and what is compressed on its way must
+	// not
+	// come near the limit for packets
+	private int update(Message message, String kept, PreparedStatementSetter values, IntSupplier asText) {
+		return (size(message) <= MAX_BYTES_PER_INSERT) ? this.kept.update(kept, values, asText) : asText.getAsInt();
+	}
+
+	private int insert(OutboxStatements statements, List<Message> messages) {
+		return this.database.jdbc().update(statements.insert(messages.size()), (rows) -> {
 			for (int row = 0; row < messages.size(); row++) {
 				bind(rows, row * COLUMNS, messages.get(row));
 			}

@@ -3,13 +3,14 @@ package io.orderedoutbox.store;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLTimeoutException;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.IntSupplier;
 
 import com.mysql.cj.jdbc.ConnectionImpl;
 import org.jspecify.annotations.Nullable;
@@ -30,20 +31,25 @@ import org.springframework.util.ClassUtils;
  * which belongs to the application, and for a single statement in an interface of its
  * own, which is used here.
  * <ol>
- * <li>A statement belongs to the physical connection, and is kept until that is closed:
- * the pool knows nothing of it, and need not. Where the driver itself decides which of
- * several servers to use, a connection is none, and nothing is prepared.</li>
+ * <li>What a connection has not been asked for yet is sent the ordinary way, and prepared
+ * when that has succeeded: all that can fail or wait has done so where driver and pool
+ * expect it, and the tables cannot be altered meanwhile.</li>
+ * <li>It belongs to the physical connection, and is kept until that is closed: the pool
+ * knows nothing of it, and need not. Where the driver itself decides which of several
+ * servers to use, a connection is none, and nothing is prepared.</li>
  * <li>It belongs to a schema, too: the server looks for its tables where they were when
- * it was prepared.</li>
- * <li>Where the server, or a proxy before it, cannot prepare it or has too many, it is
- * not prepared on that connection. Any other failure to do so is that of the statement:
- * it may have ended the transaction.</li>
- * <li>What the server has forgotten, because somebody has reset the connection, or wants
- * prepared anew has had no effect, and is not used on that connection any more.</li>
+ * it was prepared. In any other schema the connection sends text, or those who have one
+ * for each tenant would have one for each of them on each connection.</li>
+ * <li>Where the server, or a proxy before it, cannot prepare it or has too many, that
+ * connection goes on with text. So it does when what was prepared has been forgotten,
+ * because somebody has reset the connection, or is wanted anew: that execution had no
+ * effect.</li>
+ * <li>Any other failure is that of the statement, which is then let go of: pools look at
+ * failures to see that a connection is of no use any more, and do not see these.</li>
  * </ol>
- * Whenever it cannot be used, whoever asks sends it the ordinary way. What wraps
- * connections to see or change statements does not see these, and a schema that was
- * chosen by a statement instead of {@link Connection#setCatalog} is not seen here.
+ * What wraps connections to see or change statements does not see these, and a schema
+ * that was chosen by a statement instead of {@link Connection#setCatalog} is not seen
+ * here. A connection that is lost without being closed stays reachable.
  */
 final class KeptStatements {
 
@@ -72,7 +78,7 @@ final class KeptStatements {
 
 	private final boolean enabled;
 
-	private final Map<Place, Optional<PreparedStatement>> kept = new ConcurrentHashMap<>();
+	private final Map<Place, Kept> kept = new ConcurrentHashMap<>();
 
 	/**
 	 * Create what executes statements.
@@ -86,33 +92,54 @@ final class KeptStatements {
 
 	/**
 	 * Execute a statement on the connection of the current transaction.
-	 * @return the number of rows, or nothing if it was not executed and has to be sent
-	 * the ordinary way
+	 * @param sql the statement
+	 * @param values its values
+	 * @param asText does the same the ordinary way
+	 * @return the number of rows
 	 */
-	OptionalInt update(String sql, PreparedStatementSetter values) {
-		return this.enabled ? Objects.requireNonNull(this.jdbc.execute(new Update(sql, values))) : OptionalInt.empty();
+	int update(String sql, PreparedStatementSetter values, IntSupplier asText) {
+		if (!this.enabled) {
+			return asText.getAsInt();
+		}
+		OptionalInt rows = Objects.requireNonNull(this.jdbc.execute(new Update(sql, values)));
+		return rows.isPresent() ? rows.getAsInt() : updateAndPrepare(sql, asText);
 	}
 
-	private @Nullable PreparedStatement at(Place place) throws SQLException {
-		Optional<PreparedStatement> known = this.kept.get(place);
-		if (known == null) {
-			known = prepare(place);
-			this.kept.keySet().removeIf(Place::isGone);
-			this.kept.put(place, known);
-		}
-		return known.orElse(null);
-	}
-
-	private static Optional<PreparedStatement> prepare(Place place) throws SQLException {
-		try {
-			return Optional.of(place.connection().serverPrepareStatement(place.sql()));
-		}
-		catch (SQLException ex) {
-			if (!NOT_TO_BE_HAD.contains(ex.getErrorCode())) {
-				throw ex;
+	private int updateAndPrepare(String sql, IntSupplier asText) {
+		int rows = asText.getAsInt();
+		this.jdbc.execute((Connection connection) -> {
+			ConnectionImpl physical = physical(connection);
+			if (physical != null) {
+				prepare(new Place(physical, sql));
 			}
-			logger.debug("Not prepared by the server, and sent as text instead: {}", place.sql(), ex);
-			return Optional.empty();
+			return rows;
+		});
+		return rows;
+	}
+
+	private static @Nullable ConnectionImpl physical(Connection connection) throws SQLException {
+		try {
+			return connection.isWrapperFor(ConnectionImpl.class) ? connection.unwrap(ConnectionImpl.class) : null;
+		}
+		catch (SQLFeatureNotSupportedException ex) {
+			return null;
+		}
+	}
+
+	private void prepare(Place place) throws SQLException {
+		Kept known = this.kept.get(place);
+		if (known != null && known.id() == place.connection().getId()) {
+			return;
+		}
+		letGo(place);
+		this.kept.keySet().removeIf((other) -> other.connection().isClosed());
+		this.kept.put(place, place.prepare());
+	}
+
+	private void letGo(Place place) {
+		Kept gone = this.kept.remove(place);
+		if (gone != null) {
+			JdbcUtils.closeStatement(gone.statement());
 		}
 	}
 
@@ -129,11 +156,13 @@ final class KeptStatements {
 
 		@Override
 		public OptionalInt doInConnection(Connection connection) throws SQLException {
-			if (!connection.isWrapperFor(ConnectionImpl.class)) {
+			ConnectionImpl physical = physical(connection);
+			if (physical == null) {
 				return OptionalInt.empty();
 			}
-			Place place = Place.of(connection.unwrap(ConnectionImpl.class), this.sql);
-			PreparedStatement statement = at(place);
+			Place place = new Place(physical, this.sql);
+			Kept known = KeptStatements.this.kept.get(place);
+			PreparedStatement statement = (known != null) ? known.in(physical) : null;
 			return (statement != null) ? execute(statement, place) : OptionalInt.empty();
 		}
 
@@ -145,17 +174,15 @@ final class KeptStatements {
 				return OptionalInt.of(statement.executeUpdate());
 			}
 			catch (SQLException ex) {
-				if (ex.getErrorCode() == INTERRUPTED && statement.getQueryTimeout() > 0) {
-					// As the driver says for any other statement
-					throw new SQLTimeoutException(ex.getMessage(), ex.getSQLState(), INTERRUPTED, ex);
+				boolean timedOut = ex.getErrorCode() == INTERRUPTED && statement.getQueryTimeout() > 0;
+				letGo(place);
+				if (WITHOUT_EFFECT.contains(ex.getErrorCode())) {
+					logger.debug("From now on sent as text: {}", this.sql, ex);
+					KeptStatements.this.kept.put(place, place.nothing());
+					return OptionalInt.empty();
 				}
-				if (!WITHOUT_EFFECT.contains(ex.getErrorCode())) {
-					throw ex;
-				}
-				logger.debug("From now on sent as text: {}", this.sql, ex);
-				KeptStatements.this.kept.put(place, Optional.empty());
-				JdbcUtils.closeStatement(statement);
-				return OptionalInt.empty();
+				// As the driver says for any other statement
+				throw timedOut ? new SQLTimeoutException(ex.getMessage(), ex.getSQLState(), INTERRUPTED, ex) : ex;
 			}
 			finally {
 				if (!statement.isClosed()) {
@@ -173,17 +200,39 @@ final class KeptStatements {
 	}
 
 	/**
-	 * Where a statement is kept. A driver that reconnects by itself uses the same object
-	 * with another id.
+	 * Where a statement is kept.
 	 */
-	private record Place(ConnectionImpl connection, long id, String schema, String sql) {
+	private record Place(ConnectionImpl connection, String sql) {
 
-		static Place of(ConnectionImpl connection, String sql) {
-			return new Place(connection, connection.getId(), connection.getDatabase(), sql);
+		Kept prepare() throws SQLException {
+			try {
+				return new Kept(this.connection.getId(), this.connection.getDatabase(),
+						this.connection.serverPrepareStatement(this.sql));
+			}
+			catch (SQLException ex) {
+				if (!NOT_TO_BE_HAD.contains(ex.getErrorCode())) {
+					throw ex;
+				}
+				logger.debug("Not prepared by the server, and sent as text instead: {}", this.sql, ex);
+				return nothing();
+			}
 		}
 
-		boolean isGone() {
-			return this.connection.isClosed() || this.connection.getId() != this.id;
+		Kept nothing() {
+			return new Kept(this.connection.getId(), this.connection.getDatabase(), null);
+		}
+
+	}
+
+	/**
+	 * What is kept, if anything, and for what it is good. A driver that reconnects by
+	 * itself uses the same object with another id.
+	 */
+	private record Kept(long id, @Nullable String schema, @Nullable PreparedStatement statement) {
+
+		@Nullable PreparedStatement in(ConnectionImpl connection) {
+			boolean there = this.id == connection.getId() && Objects.equals(this.schema, connection.getDatabase());
+			return there ? this.statement : null;
 		}
 
 	}

@@ -3,9 +3,9 @@ package io.orderedoutbox.store;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -65,10 +66,10 @@ class KeptStatementsTests {
 	}
 
 	@Test
-	void singleEventsAreStoredByAStatementThatIsPreparedOnce() {
+	void singleEventsAreStoredByAStatementThatIsPreparedOnceAfterTheFirst() {
 		publish(1, 2, 3);
 		assertThat(prepared()).isEqualTo(1);
-		assertThat(status("Com_stmt_execute")).isEqualTo(3);
+		assertThat(executed()).isEqualTo(2);
 		assertStored(1, 2, 3);
 	}
 
@@ -81,7 +82,7 @@ class KeptStatementsTests {
 		}
 		publish(3, 4);
 		assertThat(prepared()).isEqualTo(2);
-		assertThat(status("Com_stmt_execute")).isEqualTo(4);
+		assertThat(executed()).isEqualTo(2);
 		assertStored(1, 2, 3, 4);
 	}
 
@@ -114,7 +115,7 @@ class KeptStatementsTests {
 	}
 
 	@Test
-	void inAnotherSchemaItIsAnotherStatement() {
+	void inAnotherSchemaTheSameConnectionSendsText() {
 		publish(1);
 		try (OutboxApplication other = onConnections(1).start()) {
 			String home = schemaOf(this.application);
@@ -123,7 +124,10 @@ class KeptStatementsTests {
 			useSchema(home);
 			assertThat(versions(other)).containsExactly(2);
 		}
+		assertThat(executed()).isZero();
 		publish(3);
+		assertThat(executed()).isEqualTo(1);
+		assertThat(prepared()).isEqualTo(1);
 		assertStored(1, 3);
 	}
 
@@ -150,7 +154,7 @@ class KeptStatementsTests {
 		finally {
 			this.application.jdbc().sql("SET GLOBAL max_prepared_stmt_count = " + most).update();
 		}
-		assertThat(status("Com_stmt_execute")).isZero();
+		assertThat(executed()).isZero();
 		assertStored(1, 2);
 	}
 
@@ -167,35 +171,69 @@ class KeptStatementsTests {
 
 	@Test
 	void theTimeoutOfATransactionDoesNotApplyToTheNext() throws SQLException {
-		withTimeout(30).executeWithoutResult((status) -> this.application.outbox().publish(new OrderPlaced("a", 1)));
+		publish(1);
+		withTimeout(30).executeWithoutResult((status) -> this.application.outbox().publish(new OrderPlaced("a", 2)));
 		assertThat(keptStatement().getQueryTimeout()).isPositive();
-		publish(2);
+		publish(3);
 		assertThat(keptStatement().getQueryTimeout()).isZero();
-		assertStored(1, 2);
+		assertStored(1, 2, 3);
 	}
 
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void aTimeoutWhileItWaitsForTheStripeIsATimeout(boolean prepared) {
 		restart(onConnections(2).with("outbox.jdbc.prepare-on-server", prepared));
-		publish(1);
+		publishOnTwoConnections();
+		assertThat(kept()).hasSize(prepared ? 2 : 0);
 		this.application.transaction().executeWithoutResult((status) -> {
 			Stripes.lock(this.application.bean(JdbcTemplate.class), this.application.bean(OutboxDatabase.class),
 					List.of("a"));
-			CompletableFuture<Void> waiting = CompletableFuture.runAsync(
-					() -> withTimeout(1)
-						.executeWithoutResult((other) -> this.application.outbox().publish(new OrderPlaced("a", 2))),
-					OWN_THREAD);
-			assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> waiting.get(30, TimeUnit.SECONDS))
-				.withStackTraceContaining(QueryTimeoutException.class.getName());
+			assertTimesOut(3);
 		});
-		publish(3);
-		assertStored(1, 3);
+		// What has failed is let go of, so that the pool sees what fails next
+		assertThat(kept()).hasSize(prepared ? 1 : 0);
+		publish(4);
+		assertStored(1, 2, 4);
 	}
 
 	@Test
-	void whatCannotBePreparedFailsTheTransaction() {
+	void aTimeoutWhileItWaitsForATableToBeAlteredIsATimeout() throws Exception {
+		restart(onConnections(3));
+		CompletableFuture<Void> altering = this.application.transaction().execute((status) -> {
+			assertThat(this.application.rows()).isEmpty();
+			CompletableFuture<Void> waiting = CompletableFuture.runAsync(
+					() -> this.application.jdbc().sql("ALTER TABLE outbox_message COMMENT = 'altered'").update(),
+					OWN_THREAD);
+			Awaitility.await()
+				.pollInSameThread()
+				.until(() -> this.application.jdbc()
+					.sql("""
+							SELECT COUNT(*) FROM information_schema.processlist
+							WHERE db = DATABASE() AND state = 'Waiting for table metadata lock'""")
+					.query(Integer.class)
+					.single() == 1);
+			assertTimesOut(1);
+			return waiting;
+		});
+		altering.get(30, TimeUnit.SECONDS);
+		publish(2);
+		assertStored(2);
+	}
+
+	private void assertTimesOut(int version) {
+		CompletableFuture<Void> waiting = CompletableFuture.runAsync(
+				() -> withTimeout(1)
+					.executeWithoutResult((status) -> this.application.outbox().publish(new OrderPlaced("a", version))),
+				OWN_THREAD);
+		assertThatExceptionOfType(ExecutionException.class).isThrownBy(() -> waiting.get(30, TimeUnit.SECONDS))
+			.withStackTraceContaining(QueryTimeoutException.class.getName());
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 1, 2 })
+	void whatCannotBeStoredFailsTheTransactionAndNotTheNext(int before) {
 		Business business = Business.in(this.application.jdbc());
+		publish(IntStream.range(0, before).toArray());
 		this.application.jdbc().sql("RENAME TABLE outbox_message TO away").update();
 		assertThatExceptionOfType(BadSqlGrammarException.class)
 			.isThrownBy(() -> this.application.transaction().executeWithoutResult((status) -> {
@@ -203,10 +241,31 @@ class KeptStatementsTests {
 				this.application.outbox().publish(new OrderPlaced("a", 1));
 			}));
 		assertThat(business.notes()).isEmpty();
+		assertThat(kept()).isEmpty();
 		this.application.jdbc().sql("RENAME TABLE away TO outbox_message").update();
-		publish(2);
-		assertThat(status("Com_stmt_execute")).isEqualTo(1);
-		assertStored(2);
+		int executed = executed();
+		publish(before, before + 1);
+		assertThat(executed()).isEqualTo(executed + 1);
+		assertStored(IntStream.range(0, before + 2).boxed().toArray(Integer[]::new));
+	}
+
+	// The driver refuses anything else then, and loses its place in what it reads when it
+	// is asked to prepare something
+	@Test
+	void whoHasNotReadEverythingDoesNotLoseTheConnection() {
+		assertThatExceptionOfType(DataAccessException.class)
+			.isThrownBy(() -> this.application.transaction().executeWithoutResult((status) -> {
+				this.application.bean(JdbcTemplate.class).execute((Connection connection) -> {
+					Statement statement = connection.createStatement();
+					statement.setFetchSize(Integer.MIN_VALUE);
+					return statement.executeQuery("""
+							SELECT REPEAT('x', 1000) FROM outbox_stripe a CROSS JOIN outbox_stripe b WHERE b.id < 32""")
+						.next();
+				});
+				this.application.outbox().publish(new OrderPlaced("a", 1));
+			}));
+		publish(2, 3);
+		assertStored(2, 3);
 	}
 
 	// The driver may go from one server to the other with every transaction
@@ -227,12 +286,34 @@ class KeptStatementsTests {
 				"SET character_set_connection = latin1"));
 		byte[] payload = new byte[256];
 		IntStream.range(0, payload.length).forEach((i) -> payload[i] = (byte) i);
-		Message message = new Message(new UUID(0, 1), "name", "key", new Destination("", ""), "text/plain", payload,
+		append(payload);
+		append(payload);
+		assertThat(executed()).isEqualTo(1);
+		assertThat(this.application.rows()).extracting(StoredRow::payload).containsExactly(payload, payload);
+	}
+
+	@Test
+	void whatIsLargeIsSentAsText() {
+		publish(1);
+		append(new byte[(1 << 20) + 1]);
+		assertThat(executed()).isZero();
+		append(new byte[1 << 20]);
+		assertThat(executed()).isEqualTo(1);
+	}
+
+	private void append(byte[] payload) {
+		Message message = new Message(UUID.randomUUID(), "name", "key", new Destination("", ""), "text/plain", payload,
 				Map.of());
 		this.application.transaction()
 			.executeWithoutResult((status) -> this.application.bean(OutboxStore.class).append(List.of(message)));
-		assertThat(status("Com_stmt_execute")).isEqualTo(1);
-		assertThat(this.application.rows()).extracting(StoredRow::payload).containsExactly(payload);
+	}
+
+	private void publishOnTwoConnections() {
+		this.application.transaction().executeWithoutResult((status) -> {
+			this.application.bean(JdbcTemplate.class).execute("SELECT 1");
+			CompletableFuture.runAsync(() -> publish(1), OWN_THREAD).join();
+			this.application.outbox().publish(new OrderPlaced("a", 2));
+		});
 	}
 
 	private TransactionTemplate withTimeout(int seconds) {
@@ -248,7 +329,8 @@ class KeptStatementsTests {
 
 	private PreparedStatement keptStatement() {
 		assertThat(kept()).hasSize(1);
-		return (PreparedStatement) ((Optional<?>) kept().values().iterator().next()).orElseThrow();
+		return (PreparedStatement) PropertyOrFieldSupport.EXTRACTION.getValueOf("statement",
+				kept().values().iterator().next());
 	}
 
 	// Each in a transaction of its own
@@ -283,6 +365,10 @@ class KeptStatementsTests {
 	// changed
 	private int prepared() {
 		return status("Com_stmt_prepare") - status("Com_stmt_reprepare");
+	}
+
+	private int executed() {
+		return status("Com_stmt_execute");
 	}
 
 	// Of the only connection
