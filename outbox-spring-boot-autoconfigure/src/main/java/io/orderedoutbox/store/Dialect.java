@@ -73,7 +73,7 @@ enum Dialect {
 
 	/**
 	 * The variable with the isolation of transactions. MariaDB has had it under MySQL's
-	 * name since 11.1, and keeps the old one.
+	 * name since 11.1; the old name, deprecated since, is the one that all versions know.
 	 */
 	String isolation() {
 		return (this == MYSQL) ? "transaction_isolation" : "tx_isolation";

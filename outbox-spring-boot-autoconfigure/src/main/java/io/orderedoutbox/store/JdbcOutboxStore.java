@@ -129,8 +129,7 @@ public final class JdbcOutboxStore implements OutboxStore {
 	}
 
 	// Parsing is nothing beside a large payload, and what is compressed on its way must
-	// not
-	// come near the limit for packets
+	// not come near the limit for packets
 	private int update(Message message, String kept, PreparedStatementSetter values, IntSupplier asText) {
 		return (size(message) <= MAX_BYTES_PER_INSERT) ? this.kept.update(kept, values, asText) : asText.getAsInt();
 	}

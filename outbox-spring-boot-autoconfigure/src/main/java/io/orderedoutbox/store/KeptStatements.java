@@ -32,7 +32,7 @@ import org.springframework.util.ClassUtils;
  * own, which is used here.
  * <ol>
  * <li>What a connection has not been asked for yet is sent the ordinary way, and prepared
- * when that has succeeded: all that can fail or wait has done so where driver and pool
+ * when that has succeeded: what usually fails or waits has done so where driver and pool
  * expect it, and the tables cannot be altered meanwhile.</li>
  * <li>It belongs to the physical connection, and is kept until that is closed: the pool
  * knows nothing of it, and need not. Where the driver itself decides which of several

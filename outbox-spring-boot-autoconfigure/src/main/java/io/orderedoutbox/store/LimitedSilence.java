@@ -25,8 +25,9 @@ import org.springframework.transaction.support.AbstractPlatformTransactionManage
  * time. The session gets its settings back when the transaction is over, and not a moment
  * before: the host may vanish just before the commit.
  * <p>
- * The isolation goes with it in the same two statements. Left to JDBC it takes three of
- * its own, which is a quarter of all round trips of a batch of one message.
+ * The isolation goes with it in the same two statements. Left to JDBC it takes up to
+ * three of its own, a quarter of all round trips of a batch of one message. What cannot
+ * be given back its settings is closed: neither driver nor pool knows of them.
  * <p>
  * (Not Spring's newer manager, which logs as an error that it cannot roll back what a
  * commit has lost.)
@@ -87,10 +88,24 @@ final class LimitedSilence extends DataSourceTransactionManager {
 			setNetworkTimeout(this.networkTimeout);
 		}
 		catch (RuntimeException ex) {
-			log.debug("The session of a lost transaction could not be restored: the pool will notice", ex);
+			log.debug("The session of a transaction could not be restored: its connection is given up", ex);
+			abort();
 		}
 		finally {
 			super.doCleanupAfterCompletion(transaction);
+		}
+	}
+
+	// Whoever had it next would have our settings, and the outbox would keep them for his
+	private void abort() {
+		try {
+			onConnection((connection) -> {
+				connection.abort(Runnable::run);
+				return 0;
+			});
+		}
+		catch (RuntimeException ex) {
+			log.debug("It is lost already", ex);
 		}
 	}
 

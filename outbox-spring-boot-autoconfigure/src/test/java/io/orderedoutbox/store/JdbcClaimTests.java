@@ -139,6 +139,20 @@ class JdbcClaimTests {
 	}
 
 	@Test
+	void aConnectionWhoseSessionCannotBeRestoredIsGivenUp() {
+		this.tables.commit("a");
+		Session before = session();
+		try (Claim claim = this.worker.next()) {
+			this.worker.jdbc().sql("SET @outbox_isolation = NULL").update();
+			claim.complete(List.of(1L), List.of());
+		}
+		Session after = session();
+		assertThat(after.connectionId()).isNotEqualTo(before.connectionId());
+		assertThat(after).usingRecursiveComparison().ignoringFields("connectionId").isEqualTo(before);
+		assertThat(this.tables.depth()).isZero();
+	}
+
+	@Test
 	void theSessionIsAsBeforeAfterACompletedClaim() {
 		this.tables.commit("a");
 		Session before = session();
