@@ -15,7 +15,7 @@ enum Dialect {
 	/**
 	 * MySQL. 8.0.17 is the first with a binary collation that does not pad.
 	 */
-	MYSQL(8_000_017) {
+	MYSQL(8_000_017, "transaction_isolation") {
 
 		@Override
 		String lockOf(String alias) {
@@ -30,11 +30,12 @@ enum Dialect {
 	},
 
 	/**
-	 * MariaDB. 10.6 is the first with SKIP LOCKED and JSON_TABLE. Its snapshots are taken
-	 * without a latch, so that one can show a transaction and miss another that committed
-	 * before it.
+	 * MariaDB. 10.6 is the first with SKIP LOCKED and JSON_TABLE. 11.1 is the first that
+	 * calls the isolation as MySQL does; the old name, deprecated since, is the one that
+	 * all versions know. Its snapshots are taken without a latch, so that one can show a
+	 * transaction and miss another that committed before it.
 	 */
-	MARIADB(10_006_000) {
+	MARIADB(10_006_000, "tx_isolation") {
 
 		@Override
 		String lockOf(String alias) {
@@ -55,8 +56,17 @@ enum Dialect {
 
 	private final int oldestVersion;
 
-	Dialect(int oldestVersion) {
+	private final String limitSession;
+
+	private final String restoreSession;
+
+	Dialect(int oldestVersion, String isolation) {
 		this.oldestVersion = oldestVersion;
+		this.limitSession = """
+				SET @outbox_wait_timeout = @@SESSION.wait_timeout, @outbox_isolation = @@SESSION.%1$s,
+				SESSION wait_timeout = ?, SESSION %1$s = 'READ-COMMITTED'""".formatted(isolation);
+		this.restoreSession = "SET SESSION wait_timeout = @outbox_wait_timeout, SESSION %s = @outbox_isolation"
+			.formatted(isolation);
 	}
 
 	/**
@@ -72,11 +82,18 @@ enum Dialect {
 	}
 
 	/**
-	 * The variable with the isolation of transactions. MariaDB has had it under MySQL's
-	 * name since 11.1; the old name, deprecated since, is the one that all versions know.
+	 * Has a session wait for its next statement for so many seconds, and run its
+	 * transactions at READ COMMITTED.
 	 */
-	String isolation() {
-		return (this == MYSQL) ? "transaction_isolation" : "tx_isolation";
+	String limitSession() {
+		return this.limitSession;
+	}
+
+	/**
+	 * Gives a session back what it had before that.
+	 */
+	String restoreSession() {
+		return this.restoreSession;
 	}
 
 	/**

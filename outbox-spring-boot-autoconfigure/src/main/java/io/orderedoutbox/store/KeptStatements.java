@@ -108,18 +108,19 @@ final class KeptStatements {
 	private int updateAndPrepare(String sql, IntSupplier asText) {
 		int rows = asText.getAsInt();
 		this.jdbc.execute((Connection connection) -> {
-			ConnectionImpl physical = physical(connection);
-			if (physical != null) {
-				prepare(new Place(physical, sql));
+			Place place = place(connection, sql);
+			if (place != null) {
+				prepare(place);
 			}
 			return rows;
 		});
 		return rows;
 	}
 
-	private static @Nullable ConnectionImpl physical(Connection connection) throws SQLException {
+	private static @Nullable Place place(Connection connection, String sql) throws SQLException {
 		try {
-			return connection.isWrapperFor(ConnectionImpl.class) ? connection.unwrap(ConnectionImpl.class) : null;
+			return connection.isWrapperFor(ConnectionImpl.class)
+					? new Place(connection.unwrap(ConnectionImpl.class), sql) : null;
 		}
 		catch (SQLFeatureNotSupportedException ex) {
 			return null;
@@ -156,13 +157,12 @@ final class KeptStatements {
 
 		@Override
 		public OptionalInt doInConnection(Connection connection) throws SQLException {
-			ConnectionImpl physical = physical(connection);
-			if (physical == null) {
+			Place place = place(connection, this.sql);
+			Kept known = (place != null) ? KeptStatements.this.kept.get(place) : null;
+			if (place == null || known == null) {
 				return OptionalInt.empty();
 			}
-			Place place = new Place(physical, this.sql);
-			Kept known = KeptStatements.this.kept.get(place);
-			PreparedStatement statement = (known != null) ? known.in(physical) : null;
+			PreparedStatement statement = known.in(place.connection());
 			return (statement != null) ? execute(statement, place) : OptionalInt.empty();
 		}
 

@@ -40,9 +40,7 @@ final class LimitedSilence extends DataSourceTransactionManager {
 
 	private final transient JdbcTemplate jdbc;
 
-	private final String prepare;
-
-	private final String restore;
+	private final Dialect dialect;
 
 	private final Duration limit;
 
@@ -58,11 +56,7 @@ final class LimitedSilence extends DataSourceTransactionManager {
 	LimitedSilence(DataSource dataSource, Dialect dialect, Duration limit) {
 		super(dataSource);
 		this.jdbc = new JdbcTemplate(dataSource);
-		this.prepare = """
-				SET @outbox_wait_timeout = @@SESSION.wait_timeout, @outbox_isolation = @@SESSION.%1$s,
-				SESSION wait_timeout = ?, SESSION %1$s = 'READ-COMMITTED'""".formatted(dialect.isolation());
-		this.restore = "SET SESSION wait_timeout = @outbox_wait_timeout, SESSION %s = @outbox_isolation"
-			.formatted(dialect.isolation());
+		this.dialect = dialect;
 		this.limit = limit;
 		setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
 	}
@@ -73,7 +67,7 @@ final class LimitedSilence extends DataSourceTransactionManager {
 		try {
 			this.networkTimeout = onConnection(Connection::getNetworkTimeout);
 			setNetworkTimeout((int) this.limit.toMillis());
-			this.jdbc.update(this.prepare, this.limit.toSeconds());
+			this.jdbc.update(this.dialect.limitSession(), this.limit.toSeconds());
 		}
 		catch (RuntimeException | Error ex) {
 			doCleanupAfterCompletion(transaction);
@@ -84,7 +78,7 @@ final class LimitedSilence extends DataSourceTransactionManager {
 	@Override
 	protected void doCleanupAfterCompletion(Object transaction) {
 		try {
-			this.jdbc.update(this.restore);
+			this.jdbc.update(this.dialect.restoreSession());
 			setNetworkTimeout(this.networkTimeout);
 		}
 		catch (RuntimeException ex) {

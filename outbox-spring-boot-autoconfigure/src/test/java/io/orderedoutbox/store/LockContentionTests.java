@@ -14,6 +14,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
+import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.OutboxTables.Worker;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -70,7 +71,7 @@ class LockContentionTests {
 		all.addAll(startWorkers(settings(true, batchSize), written, completed));
 		await(all);
 		assertThat(completed).hasSize(WRITERS * TRANSACTIONS * MESSAGES).doesNotHaveDuplicates();
-		if (isMySql()) {
+		if (Servers.database().isMySql()) {
 			assertThat(lastDeadlock()).isEmpty();
 		}
 	}
@@ -153,18 +154,13 @@ class LockContentionTests {
 		return all;
 	}
 
-	// On MariaDB, whoever is about to pass over a lock counts as one who waits for it,
-	// and
-	// somebody who does wait may look for circles in that moment
+	// On MariaDB, whoever is about to pass over a lock counts as one who waits for it.
+	// Somebody who does wait may look for circles in that moment
 	private void acceptOfSkipping(CannotAcquireLockException failure) {
 		String deadlock = lastDeadlock();
-		if (isMySql() || !deadlock.contains("SKIP LOCKED")) {
+		if (Servers.database().isMySql() || !deadlock.contains("SKIP LOCKED")) {
 			throw new AssertionError("A wait in a circle: " + deadlock, failure);
 		}
-	}
-
-	private boolean isMySql() {
-		return this.tables.statements().dialect() == Dialect.MYSQL;
 	}
 
 	/**
