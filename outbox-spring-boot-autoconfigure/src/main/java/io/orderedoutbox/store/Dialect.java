@@ -32,8 +32,10 @@ enum Dialect {
 	/**
 	 * MariaDB. 10.6 is the first with SKIP LOCKED and JSON_TABLE. 11.1 is the first that
 	 * calls the isolation as MySQL does; the old name, deprecated since, is the one that
-	 * all versions know. Its snapshots are taken without a latch, so that one can show a
-	 * transaction and miss another that committed before it.
+	 * all versions know.
+	 * <p>
+	 * Its snapshots are taken without a latch, so that one can show a transaction and
+	 * miss another that committed before it.
 	 */
 	MARIADB(10_006_000, "tx_isolation") {
 
@@ -65,8 +67,9 @@ enum Dialect {
 		this.limitSession = """
 				SET @outbox_wait_timeout = @@SESSION.wait_timeout, @outbox_isolation = @@SESSION.%1$s,
 				SESSION wait_timeout = ?, SESSION %1$s = 'READ-COMMITTED'""".formatted(isolation);
-		this.restoreSession = "SET SESSION wait_timeout = @outbox_wait_timeout, SESSION %s = @outbox_isolation"
-			.formatted(isolation);
+		this.restoreSession = """
+				SET SESSION wait_timeout = @outbox_wait_timeout, SESSION %s = @outbox_isolation,
+				@outbox_wait_timeout = NULL, @outbox_isolation = NULL""".formatted(isolation);
 	}
 
 	/**
@@ -82,15 +85,17 @@ enum Dialect {
 	}
 
 	/**
-	 * Has a session wait for its next statement for so many seconds, and run its
-	 * transactions at READ COMMITTED.
+	 * Has a session wait for its next statement for so many seconds, its parameter, and
+	 * run its transactions at READ COMMITTED. It keeps what it had in variables of the
+	 * session.
 	 */
 	String limitSession() {
 		return this.limitSession;
 	}
 
 	/**
-	 * Gives a session back what it had before that.
+	 * Gives a session back what it had before that, once: a session that has kept nothing
+	 * refuses it.
 	 */
 	String restoreSession() {
 		return this.restoreSession;

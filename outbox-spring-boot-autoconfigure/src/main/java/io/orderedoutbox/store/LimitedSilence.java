@@ -85,12 +85,17 @@ final class LimitedSilence extends DataSourceTransactionManager {
 			log.debug("The session of a transaction could not be restored: its connection is given up", ex);
 			abort();
 		}
+		catch (Error ex) {
+			abort();
+			throw ex;
+		}
 		finally {
 			super.doCleanupAfterCompletion(transaction);
 		}
 	}
 
-	// Whoever had it next would have our settings, and the outbox would keep them for his
+	// Otherwise the application would go on with our settings, and the next claim would
+	// keep them as the application's own
 	private void abort() {
 		try {
 			onConnection((connection) -> {
@@ -99,7 +104,7 @@ final class LimitedSilence extends DataSourceTransactionManager {
 			});
 		}
 		catch (RuntimeException ex) {
-			log.debug("It is lost already", ex);
+			log.warn("A connection could not be closed: it may go back to its pool with the settings of a claim", ex);
 		}
 	}
 

@@ -121,8 +121,9 @@ class JdbcClaimTests {
 		});
 		assertThat(statements.stream()
 			.map(String::toLowerCase)
-			.filter((statement) -> statement.matches("(commit|rollback|set session wait_timeout).*"))
-			.map((statement) -> statement.replaceAll(" .*", ""))).containsExactly("commit", "set", "rollback", "set");
+			.filter((statement) -> statement.matches("(?s)(commit|rollback|set session wait_timeout).*"))
+			.map((statement) -> statement.replaceAll("(?s) .*", "")))
+			.containsExactly("commit", "set", "rollback", "set");
 	}
 
 	@Test
@@ -136,6 +137,18 @@ class JdbcClaimTests {
 		assertThat(statements).filteredOn((statement) -> statement.toLowerCase(Locale.ROOT).contains("isolation"))
 			.hasSize(2)
 			.allSatisfy((statement) -> assertThat(statement).containsIgnoringCase("wait_timeout"));
+	}
+
+	// A driver that has changed servers in between must not find what an earlier claim
+	// left
+	@Test
+	void aSessionCannotBeRestoredTwice() {
+		this.tables.commit("a");
+		try (Claim claim = this.worker.next()) {
+			claim.complete(List.of(1L), List.of());
+		}
+		assertThatExceptionOfType(DataAccessException.class)
+			.isThrownBy(() -> this.worker.jdbc().sql(this.worker.dialect().restoreSession()).update());
 	}
 
 	@Test

@@ -504,9 +504,14 @@ final class OutboxTables implements AutoCloseable {
 			return Objects.requireNonNull(new JdbcTemplate(this.pool).execute(Connection::getNetworkTimeout));
 		}
 
+		Dialect dialect() {
+			return this.database.statements().dialect();
+		}
+
 		String isolation() {
-			boolean mySql = this.database.statements().dialect() == Dialect.MYSQL;
-			return jdbc().sql(mySql ? "SELECT @@SESSION.transaction_isolation" : "SELECT @@SESSION.tx_isolation")
+			return jdbc()
+				.sql((dialect() == Dialect.MYSQL) ? "SELECT @@SESSION.transaction_isolation"
+						: "SELECT @@SESSION.tx_isolation")
 				.query(String.class)
 				.single();
 		}
