@@ -58,14 +58,6 @@ final class KeptStatements {
 	private static final boolean HAS_DRIVER = ClassUtils.isPresent("com.mysql.cj.jdbc.ConnectionImpl",
 			KeptStatements.class.getClassLoader());
 
-	private static final int UNKNOWN_COMMAND = 1047;
-
-	private static final int UNSUPPORTED = 1295;
-
-	private static final int TOO_MANY = 1461;
-
-	private static final Set<Integer> NOT_TO_BE_HAD = Set.of(UNKNOWN_COMMAND, UNSUPPORTED, TOO_MANY);
-
 	private static final int UNKNOWN_STATEMENT = 1243;
 
 	private static final int NEEDS_REPREPARE = 1615;
@@ -73,6 +65,10 @@ final class KeptStatements {
 	private static final Set<Integer> WITHOUT_EFFECT = Set.of(UNKNOWN_STATEMENT, NEEDS_REPREPARE);
 
 	private static final int INTERRUPTED = 1317;
+
+	private static final String CONNECTION_LOST = "08";
+
+	private static final String ROLLED_BACK = "40";
 
 	private final JdbcTemplate jdbc;
 
@@ -158,11 +154,11 @@ final class KeptStatements {
 		@Override
 		public OptionalInt doInConnection(Connection connection) throws SQLException {
 			Place place = place(connection, this.sql);
-			Kept known = (place != null) ? KeptStatements.this.kept.get(place) : null;
-			if (place == null || known == null) {
+			if (place == null) {
 				return OptionalInt.empty();
 			}
-			PreparedStatement statement = known.in(place.connection());
+			Kept known = KeptStatements.this.kept.get(place);
+			PreparedStatement statement = (known != null) ? known.in(place.connection()) : null;
 			return (statement != null) ? execute(statement, place) : OptionalInt.empty();
 		}
 
@@ -210,12 +206,19 @@ final class KeptStatements {
 						this.connection.serverPrepareStatement(this.sql));
 			}
 			catch (SQLException ex) {
-				if (!NOT_TO_BE_HAD.contains(ex.getErrorCode())) {
+				if (!isRefusal(ex)) {
 					throw ex;
 				}
 				logger.debug("Not prepared by the server, and sent as text instead: {}", this.sql, ex);
 				return nothing();
 			}
+		}
+
+		// The server has answered, and connection and transaction go on
+		private static boolean isRefusal(SQLException ex) {
+			String state = Objects.requireNonNullElse(ex.getSQLState(), "");
+			return ex.getErrorCode() > 0 && ex.getErrorCode() != INTERRUPTED && !state.startsWith(CONNECTION_LOST)
+					&& !state.startsWith(ROLLED_BACK);
 		}
 
 		Kept nothing() {

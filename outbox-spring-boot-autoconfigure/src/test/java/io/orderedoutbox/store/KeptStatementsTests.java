@@ -1,5 +1,7 @@
 package io.orderedoutbox.store;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
@@ -19,6 +21,7 @@ import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.RequiresMySql;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.testing.Business;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
@@ -156,6 +159,30 @@ class KeptStatementsTests {
 		}
 		assertThat(executed()).isZero();
 		assertStored(1, 2);
+	}
+
+	// Such as a proxy that knows no prepared statements, and says so in its own way
+	@Test
+	void whoRefusesToPrepareForWhateverReasonGetsText() {
+		Database database = Servers.database().fresh();
+		try (TcpProxy proxy = TcpProxy.to(database)) {
+			String url = database.jdbcUrl().replaceFirst("//[^/]+/", "//%s:%d/".formatted(proxy.host(), proxy.port()));
+			restart(onConnections(1).with("spring.datasource.url", url));
+			proxy.answer("\u0016INSERT", refusal());
+			publish(1, 2);
+			assertThat(kept()).hasSize(1);
+			assertThat(prepared()).isZero();
+			assertStored(1, 2);
+		}
+	}
+
+	// A packet of MySQL's protocol: length, number, then an error with its code and state
+	private static byte[] refusal() {
+		byte[] error = "\u00ff\u0051\u0004#HY000not here".getBytes(StandardCharsets.ISO_8859_1);
+		return ByteBuffer.allocate(error.length + 4)
+			.put(new byte[] { (byte) error.length, 0, 0, 1 })
+			.put(error)
+			.array();
 	}
 
 	@Test

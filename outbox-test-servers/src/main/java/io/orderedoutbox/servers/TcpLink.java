@@ -58,11 +58,14 @@ final class TcpLink {
 			int length = in.read(packet, 0, this.traffic.packet());
 			while (length >= 0) {
 				Verdict verdict = this.traffic.judge(this, packet, length, requests);
-				if (verdict != Verdict.PASS) {
+				if (verdict == Verdict.DROP || verdict == Verdict.FORBIDDEN) {
 					return verdict == Verdict.FORBIDDEN;
 				}
-				synchronized (out) {
-					out.write(packet, 0, length);
+				if (verdict == Verdict.ANSWERED) {
+					reply(this.traffic.answer());
+				}
+				else {
+					write(out, packet, length);
 				}
 				if (requests) {
 					this.traffic.count(length);
@@ -81,9 +84,12 @@ final class TcpLink {
 	 * Says something in the name of the server.
 	 */
 	void reply(byte[] bytes) throws IOException {
-		OutputStream out = this.client.getOutputStream();
+		write(this.client.getOutputStream(), bytes, bytes.length);
+	}
+
+	private static void write(OutputStream out, byte[] bytes, int length) throws IOException {
 		synchronized (out) {
-			out.write(bytes);
+			out.write(bytes, 0, length);
 		}
 	}
 

@@ -192,7 +192,17 @@ public final class TcpProxy implements AutoCloseable {
 	 * @param text the text, in one packet
 	 */
 	public void resetBefore(String text) {
-		this.traffic.forbid(text);
+		this.traffic.intercept(text, null);
+	}
+
+	/**
+	 * Answers the next request with this text in the name of the server, which does not
+	 * hear of it.
+	 * @param text the text, in one packet
+	 * @param answer what to say, in the protocol of the server
+	 */
+	public void answer(String text, byte[] answer) {
+		this.traffic.intercept(text, answer);
 	}
 
 	/**

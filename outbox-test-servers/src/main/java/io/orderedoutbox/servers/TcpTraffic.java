@@ -2,6 +2,7 @@ package io.orderedoutbox.servers;
 
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Objects;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,7 +28,9 @@ final class TcpTraffic {
 	private Runnable whenUsedUp = () -> {
 	};
 
-	private @Nullable String forbidden;
+	private @Nullable String intercepted;
+
+	private byte @Nullable [] answer;
 
 	synchronized void hold(boolean requests, boolean replies) {
 		this.requestsHeld |= requests;
@@ -60,8 +63,20 @@ final class TcpTraffic {
 		this.whenUsedUp = action;
 	}
 
-	synchronized void forbid(String text) {
-		this.forbidden = text;
+	/**
+	 * Keeps the next request with this text from the server.
+	 * @param reply what the client hears instead, null if its connection is reset
+	 */
+	synchronized void intercept(String text, byte @Nullable [] reply) {
+		this.intercepted = text;
+		this.answer = reply;
+	}
+
+	/**
+	 * What the client hears whose request was {@link Verdict#ANSWERED}.
+	 */
+	synchronized byte[] answer() {
+		return Objects.requireNonNull(this.answer);
 	}
 
 	synchronized void changed() {
@@ -87,7 +102,7 @@ final class TcpTraffic {
 				wait(left / 1_000_000, (int) (left % 1_000_000));
 			}
 			else {
-				return (request && isForbidden(packet, length)) ? Verdict.FORBIDDEN : Verdict.PASS;
+				return (request && isIntercepted(packet, length)) ? interception() : Verdict.PASS;
 			}
 		}
 		return Verdict.DROP;
@@ -97,13 +112,17 @@ final class TcpTraffic {
 		return this.blackHole || link.isStranded() || (request ? this.requestsHeld : this.repliesHeld);
 	}
 
-	private boolean isForbidden(byte[] packet, int length) {
-		if (this.forbidden == null
-				|| !new String(packet, 0, length, StandardCharsets.ISO_8859_1).contains(this.forbidden)) {
+	private boolean isIntercepted(byte[] packet, int length) {
+		if (this.intercepted == null
+				|| !new String(packet, 0, length, StandardCharsets.ISO_8859_1).contains(this.intercepted)) {
 			return false;
 		}
-		this.forbidden = null;
+		this.intercepted = null;
 		return true;
+	}
+
+	private Verdict interception() {
+		return (this.answer != null) ? Verdict.ANSWERED : Verdict.FORBIDDEN;
 	}
 
 	/**
@@ -136,7 +155,7 @@ final class TcpTraffic {
 	 */
 	enum Verdict {
 
-		PASS, DROP, FORBIDDEN
+		PASS, DROP, ANSWERED, FORBIDDEN
 
 	}
 
