@@ -113,8 +113,8 @@ final class TcpLink {
 	}
 
 	void close() {
-		TcpProxy.close(this.client);
-		TcpProxy.close(this.server);
+		TcpListener.close(this.client);
+		TcpListener.close(this.server);
 	}
 
 	private static void abort(Socket socket) {
@@ -124,7 +124,7 @@ final class TcpLink {
 		catch (IOException ex) {
 			// closed already
 		}
-		TcpProxy.close(socket);
+		TcpListener.close(socket);
 	}
 
 }

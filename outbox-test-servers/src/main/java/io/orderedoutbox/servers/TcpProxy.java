@@ -1,20 +1,8 @@
 package io.orderedoutbox.servers;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.net.BindException;
-import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
 import java.net.URI;
 import java.time.Duration;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.concurrent.atomic.AtomicInteger;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * A network that can be broken: everything between an application and a server passes
@@ -22,23 +10,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TcpProxy implements AutoCloseable {
 
-	private static final Duration PATIENCE = Duration.ofSeconds(5);
-
-	private final InetSocketAddress server;
-
-	private final Set<TcpLink> links = ConcurrentHashMap.newKeySet();
-
-	private final AtomicInteger resets = new AtomicInteger();
-
-	private final AtomicInteger accepted = new AtomicInteger();
-
 	private final TcpTraffic traffic = new TcpTraffic();
 
-	private ServerSocket listener;
+	private final TcpLinks links;
+
+	private final TcpListener listener;
 
 	private TcpProxy(InetSocketAddress server) {
-		this.server = server;
-		this.listener = listen(0);
+		this.links = new TcpLinks(server, this.traffic);
+		this.listener = new TcpListener(this.links);
 	}
 
 	/**
@@ -75,7 +55,7 @@ public final class TcpProxy implements AutoCloseable {
 	 * @return the loopback address
 	 */
 	public String host() {
-		return "127.0.0.1";
+		return TcpListener.HOST;
 	}
 
 	/**
@@ -83,73 +63,29 @@ public final class TcpProxy implements AutoCloseable {
 	 * @return the port, the same for the proxy's whole life
 	 */
 	public int port() {
-		return this.listener.getLocalPort();
+		return this.listener.port();
 	}
 
 	/**
 	 * Refuses new connections and resets those that are open.
 	 */
 	public void stop() {
-		synchronized (this) {
-			close(this.listener);
-		}
-		reset();
+		this.listener.stop();
+		this.links.reset();
 	}
 
 	/**
 	 * Accepts connections, on the same port as before.
 	 */
-	public synchronized void start() {
-		this.listener = listen(this.listener.getLocalPort());
-	}
-
-	private ServerSocket listen(int port) {
-		try {
-			ServerSocket listening = bind(port);
-			thread(() -> accept(listening));
-			return listening;
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException("The proxy cannot listen", ex);
-		}
-	}
-
-	// A port that the system chooses may be given to somebody's outgoing connection while
-	// the proxy is stopped: these are from below that range. And the system may take a
-	// moment to free the port of a listener that was just accepting
-	private ServerSocket bind(int port) throws IOException {
-		long deadline = System.nanoTime() + PATIENCE.toNanos();
-		while (true) {
-			ServerSocket listening = new ServerSocket();
-			listening.setReuseAddress(true);
-			int wanted = (port != 0) ? port : ThreadLocalRandom.current().nextInt(15_000, 30_000);
-			try {
-				listening.bind(new InetSocketAddress(InetAddress.getByName(host()), wanted));
-				return listening;
-			}
-			catch (BindException ex) {
-				listening.close();
-				if (System.nanoTime() > deadline) {
-					throw ex;
-				}
-				Thread.onSpinWait();
-			}
-		}
+	public void start() {
+		this.listener.start();
 	}
 
 	/**
 	 * Resets all open connections. New ones are accepted.
 	 */
 	public void reset() {
-		this.links.forEach(this::reset);
-	}
-
-	private void reset(TcpLink link) {
-		if (this.links.remove(link)) {
-			this.resets.incrementAndGet();
-			link.reset();
-			this.traffic.changed();
-		}
+		this.links.reset();
 	}
 
 	/**
@@ -157,7 +93,7 @@ public final class TcpProxy implements AutoCloseable {
 	 * @return the number of connections
 	 */
 	public int resets() {
-		return this.resets.get();
+		return this.links.resets();
 	}
 
 	/**
@@ -165,7 +101,7 @@ public final class TcpProxy implements AutoCloseable {
 	 * @return the number of connections
 	 */
 	public int accepted() {
-		return this.accepted.get();
+		return this.listener.accepted();
 	}
 
 	/**
@@ -233,14 +169,7 @@ public final class TcpProxy implements AutoCloseable {
 	 * @param bytes what to say, in the protocol of the server
 	 */
 	public void reply(byte[] bytes) {
-		for (TcpLink link : this.links) {
-			try {
-				link.reply(bytes);
-			}
-			catch (IOException ex) {
-				throw new UncheckedIOException("The client has closed its connection", ex);
-			}
-		}
+		this.links.reply(bytes);
 	}
 
 	/**
@@ -264,7 +193,7 @@ public final class TcpProxy implements AutoCloseable {
 	 * clients are not told. New connections work.
 	 */
 	public void strand() {
-		this.links.forEach(TcpLink::strand);
+		this.links.strand();
 	}
 
 	/**
@@ -273,7 +202,7 @@ public final class TcpProxy implements AutoCloseable {
 	 */
 	public void heal() {
 		boolean all = this.traffic.isBlackHole();
-		this.links.stream().filter((link) -> all || link.isStranded()).forEach(this::reset);
+		this.links.reset((link) -> all || link.isStranded());
 		this.traffic.blackHole(false);
 	}
 
@@ -294,72 +223,6 @@ public final class TcpProxy implements AutoCloseable {
 		stop();
 		thaw();
 		heal();
-	}
-
-	private void accept(ServerSocket accepting) {
-		while (true) {
-			Socket client = null;
-			try {
-				client = accepting.accept();
-				this.accepted.incrementAndGet();
-				open(client);
-				if (accepting.isClosed()) {
-					reset();
-				}
-			}
-			catch (IOException ex) {
-				close(client);
-				if (accepting.isClosed()) {
-					return;
-				}
-			}
-		}
-	}
-
-	// Known before the server can have accepted it: whoever sees the server's end may
-	// want something done to the link
-	private void open(Socket client) throws IOException {
-		Socket toServer = new Socket();
-		TcpLink link = new TcpLink(client, toServer, this.traffic);
-		this.links.add(link);
-		try {
-			if (!this.traffic.isBlackHole()) {
-				toServer.connect(new InetSocketAddress(this.server.getAddress(), this.server.getPort()));
-			}
-		}
-		catch (IOException ex) {
-			this.links.remove(link);
-			toServer.close();
-			throw ex;
-		}
-		thread(() -> pump(link, true));
-		thread(() -> pump(link, false));
-	}
-
-	private void pump(TcpLink link, boolean requests) {
-		boolean forbidden = link.pump(requests);
-		if (forbidden) {
-			reset(link);
-		}
-		this.links.remove(link);
-		link.close();
-	}
-
-	private static void thread(Runnable task) {
-		Thread thread = new Thread(task, "tcp-proxy");
-		thread.setDaemon(true);
-		thread.start();
-	}
-
-	static void close(@Nullable AutoCloseable closeable) {
-		try {
-			if (closeable != null) {
-				closeable.close();
-			}
-		}
-		catch (Exception ex) {
-			throw new IllegalStateException("A socket could not be closed", ex);
-		}
 	}
 
 }
