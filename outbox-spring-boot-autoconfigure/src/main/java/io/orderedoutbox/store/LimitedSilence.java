@@ -104,7 +104,10 @@ final class LimitedSilence extends DataSourceTransactionManager {
 			});
 		}
 		catch (RuntimeException ex) {
-			log.warn("A connection could not be closed: it may go back to its pool with the settings of a claim", ex);
+			log.atWarn()
+				.setCause(ex)
+				.addKeyValue("error", ex.toString())
+				.log("A connection could not be closed: it may go back to its pool with the settings of a claim");
 		}
 	}
 
