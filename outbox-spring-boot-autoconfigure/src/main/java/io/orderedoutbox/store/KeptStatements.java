@@ -66,6 +66,9 @@ final class KeptStatements {
 
 	private static final int INTERRUPTED = 1317;
 
+	// Clients have codes from 2,000 to 2,999, proxies from 9,000 up
+	private static final Set<Integer> THOUSANDS_OF_SERVERS = Set.of(1, 3, 4, 5, 6);
+
 	private static final String CONNECTION_LOST = "08";
 
 	private static final String ROLLED_BACK = "40";
@@ -214,11 +217,12 @@ final class KeptStatements {
 			}
 		}
 
-		// The server has answered, and connection and transaction go on
+		// The server has answered, and connection and transaction go on. Codes of clients
+		// and proxies say that a server could not be asked: its transaction may be over
 		private static boolean isRefusal(SQLException ex) {
 			String state = Objects.requireNonNullElse(ex.getSQLState(), "");
-			return ex.getErrorCode() > 0 && ex.getErrorCode() != INTERRUPTED && !state.startsWith(CONNECTION_LOST)
-					&& !state.startsWith(ROLLED_BACK);
+			return THOUSANDS_OF_SERVERS.contains(ex.getErrorCode() / 1000) && ex.getErrorCode() != INTERRUPTED
+					&& !state.startsWith(CONNECTION_LOST) && !state.startsWith(ROLLED_BACK);
 		}
 
 		Kept nothing() {

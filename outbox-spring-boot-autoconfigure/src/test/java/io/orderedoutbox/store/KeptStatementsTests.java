@@ -166,9 +166,7 @@ class KeptStatementsTests {
 	void whoRefusesToPrepareForWhateverReasonGetsText() {
 		Database database = Servers.database().fresh();
 		try (TcpProxy proxy = TcpProxy.to(database)) {
-			String url = database.jdbcUrl().replaceFirst("//[^/]+/", "//%s:%d/".formatted(proxy.host(), proxy.port()));
-			restart(onConnections(1).with("spring.datasource.url", url));
-			proxy.answer("\u0016INSERT", refusal());
+			refuseToPrepare(proxy, database, 1105);
 			publish(1, 2);
 			assertThat(kept()).hasSize(1);
 			assertThat(prepared()).isZero();
@@ -176,12 +174,32 @@ class KeptStatementsTests {
 		}
 	}
 
+	// Lock wait timeout, connection to the server lost, and one of a proxy: the
+	// transaction may be over, and its commit would succeed with nothing in it
+	@ParameterizedTest
+	@ValueSource(ints = { 1205, 2013, 9001 })
+	void aRefusalThatMayHaveEndedTheTransactionFailsIt(int code) {
+		Database database = Servers.database().fresh();
+		try (TcpProxy proxy = TcpProxy.to(database)) {
+			refuseToPrepare(proxy, database, code);
+			assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> publish(1));
+			publish(2);
+			assertStored(2);
+		}
+	}
+
+	private void refuseToPrepare(TcpProxy proxy, Database database, int code) {
+		String url = database.jdbcUrl().replaceFirst("//[^/]+/", "//%s:%d/".formatted(proxy.host(), proxy.port()));
+		restart(onConnections(1).with("spring.datasource.url", url));
+		proxy.answer("\u0016INSERT", refusal(code));
+	}
+
 	// A packet of MySQL's protocol: length, number, then an error with its code and state
-	private static byte[] refusal() {
-		byte[] error = "\u00ff\u0051\u0004#HY000not here".getBytes(StandardCharsets.ISO_8859_1);
-		return ByteBuffer.allocate(error.length + 4)
-			.put(new byte[] { (byte) error.length, 0, 0, 1 })
-			.put(error)
+	private static byte[] refusal(int code) {
+		byte[] text = "#HY000not here".getBytes(StandardCharsets.ISO_8859_1);
+		return ByteBuffer.allocate(text.length + 7)
+			.put(new byte[] { (byte) (text.length + 3), 0, 0, 1, (byte) 0xff, (byte) code, (byte) (code >> 8) })
+			.put(text)
 			.array();
 	}
 
