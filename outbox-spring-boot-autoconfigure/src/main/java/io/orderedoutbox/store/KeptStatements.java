@@ -44,6 +44,9 @@ import org.springframework.util.ClassUtils;
  * connection goes on with text. So it does when what was prepared has been forgotten,
  * because somebody has reset the connection, or is wanted anew: that execution had no
  * effect.</li>
+ * <li>What is no {@link PrepareRefusal refusal} may have ended the transaction, whose
+ * commit would succeed with nothing in it: so it fails, and the next one of that
+ * connection goes on with text.</li>
  * <li>Any other failure is that of the statement, which is then let go of: pools look at
  * failures to see that a connection is of no use any more, and do not see these.</li>
  * </ol>
@@ -65,13 +68,6 @@ final class KeptStatements {
 	private static final Set<Integer> WITHOUT_EFFECT = Set.of(UNKNOWN_STATEMENT, NEEDS_REPREPARE);
 
 	private static final int INTERRUPTED = 1317;
-
-	// Clients have codes from 2,000 to 2,999, proxies from 9,000 up
-	private static final Set<Integer> THOUSANDS_OF_SERVERS = Set.of(1, 3, 4, 5, 6);
-
-	private static final String CONNECTION_LOST = "08";
-
-	private static final String ROLLED_BACK = "40";
 
 	private final JdbcTemplate jdbc;
 
@@ -133,7 +129,17 @@ final class KeptStatements {
 		}
 		letGo(place);
 		this.kept.keySet().removeIf((other) -> other.connection().isClosed());
-		this.kept.put(place, place.prepare());
+		// Also if it fails: it is to fail one transaction, not each of this connection
+		this.kept.put(place, place.nothing());
+		try {
+			this.kept.put(place, place.prepare());
+		}
+		catch (SQLException ex) {
+			if (!PrepareRefusal.is(ex)) {
+				throw ex;
+			}
+			logger.debug("Not prepared by the server, and sent as text instead: {}", place.sql(), ex);
+		}
 	}
 
 	private void letGo(Place place) {
@@ -204,25 +210,8 @@ final class KeptStatements {
 	private record Place(ConnectionImpl connection, String sql) {
 
 		Kept prepare() throws SQLException {
-			try {
-				return new Kept(this.connection.getId(), this.connection.getDatabase(),
-						this.connection.serverPrepareStatement(this.sql));
-			}
-			catch (SQLException ex) {
-				if (!isRefusal(ex)) {
-					throw ex;
-				}
-				logger.debug("Not prepared by the server, and sent as text instead: {}", this.sql, ex);
-				return nothing();
-			}
-		}
-
-		// The server has answered, and connection and transaction go on. Codes of clients
-		// and proxies say that a server could not be asked: its transaction may be over
-		private static boolean isRefusal(SQLException ex) {
-			String state = Objects.requireNonNullElse(ex.getSQLState(), "");
-			return THOUSANDS_OF_SERVERS.contains(ex.getErrorCode() / 1000) && ex.getErrorCode() != INTERRUPTED
-					&& !state.startsWith(CONNECTION_LOST) && !state.startsWith(ROLLED_BACK);
+			return new Kept(this.connection.getId(), this.connection.getDatabase(),
+					this.connection.serverPrepareStatement(this.sql));
 		}
 
 		Kept nothing() {

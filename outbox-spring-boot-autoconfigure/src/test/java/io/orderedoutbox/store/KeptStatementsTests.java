@@ -161,12 +161,14 @@ class KeptStatementsTests {
 		assertStored(1, 2);
 	}
 
-	// Such as a proxy that knows no prepared statements, and says so in its own way
-	@Test
-	void whoRefusesToPrepareForWhateverReasonGetsText() {
+	// Unknown command, which the driver takes for a lost connection, and what a proxy
+	// says that has no word for it
+	@ParameterizedTest
+	@ValueSource(ints = { 1047, 1105 })
+	void whoRefusesToPrepareForWhateverReasonGetsText(int code) {
 		Database database = Servers.database().fresh();
 		try (TcpProxy proxy = TcpProxy.to(database)) {
-			refuseToPrepare(proxy, database, 1105);
+			refuseToPrepare(proxy, database, code);
 			publish(1, 2);
 			assertThat(kept()).hasSize(1);
 			assertThat(prepared()).isZero();
@@ -178,11 +180,12 @@ class KeptStatementsTests {
 	// transaction may be over, and its commit would succeed with nothing in it
 	@ParameterizedTest
 	@ValueSource(ints = { 1205, 2013, 9001 })
-	void aRefusalThatMayHaveEndedTheTransactionFailsIt(int code) {
+	void aRefusalThatMayHaveEndedTheTransactionFailsItAndNoOther(int code) {
 		Database database = Servers.database().fresh();
 		try (TcpProxy proxy = TcpProxy.to(database)) {
 			refuseToPrepare(proxy, database, code);
 			assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> publish(1));
+			proxy.answer("\u0016INSERT", refusal(code));
 			publish(2);
 			assertStored(2);
 		}
