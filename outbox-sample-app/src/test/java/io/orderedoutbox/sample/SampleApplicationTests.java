@@ -44,6 +44,7 @@ import static org.awaitility.Awaitility.await;
  */
 @SpringBootTest(webEnvironment = WebEnvironment.RANDOM_PORT)
 @ActiveProfiles("services")
+@Tag("slow")
 class SampleApplicationTests {
 
 	private static final String NAME = "sample-test-" + UUID.randomUUID();

@@ -14,6 +14,7 @@ import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.TestQueue;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -25,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Real applications on class paths from which optional jars are really missing.
  */
+@Tag("slow")
 class ClassPathTests {
 
 	private static final String OPTIONAL = "spring-boot-(actuator|health|micrometer|hibernate|data|persistence).*"

@@ -13,6 +13,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * alone does nearly always.
  */
 @Tag("order")
+@Tag("slow")
 class OrderFuzzerSabotageTests {
 
 	private static final int ROUNDS = 10;

@@ -19,6 +19,7 @@ import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -31,6 +32,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Tests for {@link TerminalSummary}: a real relay, seen on an emulated terminal.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("slow")
 class TerminalSummaryTests {
 
 	private final Database database = Servers.database().fresh();
