@@ -1,6 +1,7 @@
 package io.orderedoutbox.benchmark;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntConsumer;
 
 /**
@@ -49,17 +50,19 @@ final class PublishSlice {
 
 	private Pace run(int perWorker, IntConsumer change) throws InterruptedException {
 		int before = this.committed.get();
-		long roundTrips = RoundTrips.count();
+		LongAdder roundTrips = new LongAdder();
 		long start = System.nanoTime();
 		this.workers.run((worker) -> {
+			long atFirst = RoundTrips.countOfThisThread();
 			for (int i = 0; i < perWorker; i++) {
 				change.accept(worker * ACCOUNTS + i % ACCOUNTS);
 				this.committed.incrementAndGet();
 			}
+			roundTrips.add(RoundTrips.countOfThisThread() - atFirst);
 		});
 		double seconds = (System.nanoTime() - start) / 1e9;
 		double transactions = this.committed.get() - before;
-		return new Pace(transactions / seconds, (RoundTrips.count() - roundTrips) / transactions);
+		return new Pace(transactions / seconds, roundTrips.sum() / transactions);
 	}
 
 	private AccountChanged[] events(int account, int count) {

@@ -1,5 +1,6 @@
 package io.orderedoutbox.benchmark;
 
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
@@ -18,6 +19,8 @@ public final class RoundTrips extends SentStatements {
 
 	private static final LongAdder COUNT = new LongAdder();
 
+	private static final ThreadLocal<AtomicLong> OF_THREAD = ThreadLocal.withInitial(AtomicLong::new);
+
 	private static final LongAdder NANOS_FOR_HEADS = new LongAdder();
 
 	private static final Pattern FOR_HEADS = Pattern.compile(" AS due\\b|\\bSKIP LOCKED\\b|\\bSELECT e\\.id\\b");
@@ -32,6 +35,14 @@ public final class RoundTrips extends SentStatements {
 	 */
 	static long count() {
 		return COUNT.sum();
+	}
+
+	/**
+	 * How many of them the current thread has made: an application has others of its own,
+	 * such as those of a heartbeat.
+	 */
+	static long countOfThisThread() {
+		return OF_THREAD.get().get();
 	}
 
 	/**
@@ -53,6 +64,7 @@ public final class RoundTrips extends SentStatements {
 	@Override
 	protected void sent(Supplier<String> sql) {
 		COUNT.increment();
+		OF_THREAD.get().incrementAndGet();
 		this.sentAt = System.nanoTime();
 	}
 
