@@ -99,6 +99,8 @@ final class OneShotWorker implements Runnable {
 				relayed = relay(granted, beganAt);
 			}
 		}
+		// It may have to wait for others
+		this.claims.rest();
 		if (relayed == null) {
 			this.means.listener().nothingFound();
 			return false;

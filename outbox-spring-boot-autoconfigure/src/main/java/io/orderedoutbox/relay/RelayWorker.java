@@ -56,7 +56,7 @@ final class RelayWorker implements Runnable {
 		try {
 			this.activity.has(WorkerState.IDLE);
 			while (!this.situation.isStopping()) {
-				this.situation.gate().pass(this.situation::isStopping, this.activity);
+				waitWhilePaused();
 				if (!this.situation.isStopping() && !relay() && !this.situation.isStopping()) {
 					rest();
 				}
@@ -105,6 +105,7 @@ final class RelayWorker implements Runnable {
 	// While the broker is away nothing is claimed: a claim takes a connection from the
 	// pool
 	private void requireBroker() {
+		this.claims.rest();
 		withNothingInHand(() -> {
 			this.sender.withChannel((channel) -> {
 			});
@@ -147,7 +148,15 @@ final class RelayWorker implements Runnable {
 		this.situation.listener().batchEnded(batch);
 	}
 
+	private void waitWhilePaused() throws InterruptedException {
+		if (this.situation.gate().isClosed()) {
+			giveBack();
+			this.situation.gate().pass(this.situation::isStopping, this.activity);
+		}
+	}
+
 	private void rest() throws InterruptedException {
+		giveBack();
 		long nanos = this.settings.pollInterval().toNanos();
 		long jittered = (long) (nanos * ThreadLocalRandom.current().nextDouble(1.0, 1.2));
 		boolean signalled = this.situation.signal().await(Duration.ofNanos(jittered), this.situation::isCalledOff);
@@ -157,10 +166,26 @@ final class RelayWorker implements Runnable {
 	}
 
 	private void waitOut() throws InterruptedException {
+		giveBack();
 		this.outages++;
 		this.activity.has(WorkerState.WAITING);
 		this.situation.waitOut(this.settings.outage().delay(this.outages));
 		this.activity.has(WorkerState.IDLE);
+	}
+
+	// What the store keeps from one claim for the next is not kept while this one waits
+	private void giveBack() {
+		OutageLog outages = this.situation.outages();
+		long begunAt = outages.begin();
+		try {
+			this.claims.rest();
+		}
+		catch (RuntimeException | Error ex) {
+			outages.failed(ex, begunAt);
+		}
+		finally {
+			outages.end();
+		}
 	}
 
 	/**

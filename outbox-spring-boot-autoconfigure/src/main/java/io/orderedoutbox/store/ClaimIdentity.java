@@ -29,4 +29,8 @@ record ClaimIdentity(long connectionId, String server, @Nullable StoreTime time)
 		return new ClaimIdentity(row.getLong("id"), row.getString("server"), new StoreTime(now, System.nanoTime()));
 	};
 
+	boolean isOfSameConnection(ClaimIdentity other) {
+		return this.connectionId == other.connectionId && this.server.equals(other.server);
+	}
+
 }

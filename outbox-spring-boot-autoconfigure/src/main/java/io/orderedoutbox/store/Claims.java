@@ -13,13 +13,22 @@ public interface Claims {
 
 	/**
 	 * Claim messages that are due. Until the claim is closed, no other worker anywhere
-	 * gets a message of the same partition keys.
+	 * gets a message of the same partition keys. A store may keep something from one
+	 * claim for the next, such as a connection, until the worker {@link #rest rests} or
+	 * {@link #end ends}.
 	 * @return a claim, to be closed, or {@code null} if nothing is due that nobody else
 	 * has claimed, as far as one can see: a store may look through what is stalled or
 	 * blocked only now and then
 	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached
 	 */
 	@Nullable Claim next();
+
+	/**
+	 * The worker does not claim again at once: what was kept for the next claim is given
+	 * back. Whoever wraps claims passes it on.
+	 */
+	default void rest() {
+	}
 
 	/**
 	 * The worker ends, and will claim nothing more. Whoever wraps claims passes it on:
@@ -51,6 +60,11 @@ public interface Claims {
 					claim.close();
 					throw ex;
 				}
+			}
+
+			@Override
+			public void rest() {
+				claims.rest();
 			}
 
 			@Override

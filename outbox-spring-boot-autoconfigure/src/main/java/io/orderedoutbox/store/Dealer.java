@@ -29,7 +29,7 @@ final class Dealer {
 
 	private final ClaimSettings settings;
 
-	// Never taken by who has a connection: whoever looks may have to wait for one
+	// Nobody who has a connection waits for it: whoever looks may have to wait for one
 	private final ReentrantLock looking = new ReentrantLock();
 
 	private @Nullable Window rest;
@@ -52,9 +52,13 @@ final class Dealer {
 	/**
 	 * The next portion. No candidates in a whole window that is not full mean that there
 	 * is nothing to claim.
+	 * @param beforeWaiting what is done before a colleague is waited for
 	 */
-	Window deal() {
-		this.looking.lock();
+	Window deal(Runnable beforeWaiting) {
+		if (!this.looking.tryLock()) {
+			beforeWaiting.run();
+			this.looking.lock();
+		}
 		try {
 			Window window = this.rest;
 			this.rest = null;

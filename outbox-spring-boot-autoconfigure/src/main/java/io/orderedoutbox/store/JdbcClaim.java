@@ -1,6 +1,5 @@
 package io.orderedoutbox.store;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -16,15 +15,14 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 
 /**
- * A claim that is an open transaction on a connection of its own, bound to the thread of
- * the worker. Its row locks are the ownership; they end with the transaction, and with it
- * the connection of a process that dies; of a host that vanishes, after the lock timeout.
+ * A claim that is an open transaction in the session of the worker's thread. Its row
+ * locks are the ownership; they end with the transaction, and with it the connection of a
+ * process that dies; of a host that vanishes, after the lock timeout.
  */
 final class JdbcClaim implements Claim {
 
@@ -34,7 +32,7 @@ final class JdbcClaim implements Claim {
 
 	private final JdbcTemplate jdbc;
 
-	private final PlatformTransactionManager transactions;
+	private final LimitedSession session;
 
 	private final TransactionStatus transaction;
 
@@ -56,16 +54,16 @@ final class JdbcClaim implements Claim {
 
 	private boolean completed;
 
-	private JdbcClaim(OutboxDatabase database, Duration lockTimeout) {
+	private JdbcClaim(OutboxDatabase database, LimitedSession session) {
 		this.statements = database.statements();
 		this.jdbc = database.jdbc();
 		this.rows = new ClaimedRows(this.jdbc, this.statements);
-		this.transactions = new LimitedSilence(database.dataSource(), this.statements.dialect(), lockTimeout);
-		this.transaction = this.transactions.getTransaction(TransactionDefinition.withDefaults());
+		this.session = session;
+		this.transaction = session.transactions().getTransaction(TransactionDefinition.withDefaults());
 	}
 
-	static JdbcClaim begin(OutboxDatabase database, Duration lockTimeout) {
-		JdbcClaim claim = new JdbcClaim(database, lockTimeout);
+	static JdbcClaim begin(OutboxDatabase database, LimitedSession session) {
+		JdbcClaim claim = new JdbcClaim(database, session);
 		try {
 			claim.identify();
 			return claim;
@@ -86,6 +84,7 @@ final class JdbcClaim implements Claim {
 	private void identify() {
 		this.identity = Objects
 			.requireNonNull(this.jdbc.queryForObject(this.statements.identify, ClaimIdentity.MAPPER));
+		this.session.require(this.identity);
 	}
 
 	ClaimedRows rows() {
@@ -143,7 +142,12 @@ final class JdbcClaim implements Claim {
 	@Override
 	public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
 		new Settlement(this.jdbc, this.statements, this.rows.failedBefore()).write(published, failed);
-		this.transactions.commit(this.transaction);
+		try {
+			this.session.transactions().commit(this.transaction);
+		}
+		finally {
+			this.session.leave();
+		}
 		this.completed = true;
 		this.whenCompleted.accept(published, failed);
 	}
@@ -153,6 +157,10 @@ final class JdbcClaim implements Claim {
 	 */
 	String server() {
 		return this.identity.server();
+	}
+
+	boolean isCompleted() {
+		return this.completed;
 	}
 
 	/**
@@ -197,10 +205,11 @@ final class JdbcClaim implements Claim {
 
 	private void rollBack() {
 		try {
-			this.transactions.rollback(this.transaction);
+			this.session.transactions().rollback(this.transaction);
 		}
 		catch (TransactionException ex) {
 			logger.debug("A claim could not be rolled back: the database does it when the connection is gone", ex);
+			this.session.abort();
 		}
 	}
 

@@ -20,8 +20,9 @@ import org.springframework.dao.TransientDataAccessResourceException;
  * {@link Following follows} in the keys of the last one, {@link ReadAhead read ahead} or
  * not. The first row of each key is its head; a key whose head is not due is passed over;
  * rows without a key are heads of their own.</li>
- * <li>Begin the transaction. On another server than that of the last claim of this
- * instance, what was looked at before is dropped.</li>
+ * <li>Begin the transaction, in the {@link KeptSession session} of the last claim if
+ * there still is one; then the look was made in it as well. On another server than that
+ * of the last claim of this instance, what was looked at before is dropped.</li>
  * <li>Lock the heads that are due, skipping those that somebody else has locked. Whoever
  * holds the lock on the head of a key owns the key until the commit: for any other worker
  * the head stays the head, and stays locked, while its messages are in flight.</li>
@@ -56,6 +57,8 @@ final class JdbcClaims implements Claims {
 
 	private final ReadAhead ahead;
 
+	private final KeptSession session;
+
 	private List<Candidate> inHand = List.of();
 
 	// Of the claim that is being completed, what was published or has failed
@@ -71,21 +74,27 @@ final class JdbcClaims implements Claims {
 		this.heads = new Heads(database, settings, scan);
 		this.elsewhere = new Elsewhere(settings, scan, this.heads, dealer);
 		this.ahead = new ReadAhead(database, settings, scan.clock());
+		this.session = new KeptSession(database, settings, scan.clock());
 	}
 
 	@Override
 	public @Nullable Claim next() {
 		this.dropped = false;
 		try {
+			this.session.resume();
 			Claim claim = claimNext();
 			while (claim == null && this.scan.contention().rests(this)) {
 				claim = claimNext();
+			}
+			if (claim == null) {
+				rest();
 			}
 			return claim;
 		}
 		catch (RuntimeException | Error ex) {
 			this.scan.contention().rests(this);
 			this.scan.floors().forget();
+			rest();
 			throw ex;
 		}
 	}
@@ -120,9 +129,15 @@ final class JdbcClaims implements Claims {
 	}
 
 	@Override
+	public void rest() {
+		this.session.end();
+	}
+
+	@Override
 	public void end() {
 		this.scan.contention().rests(this);
 		this.scan.serve(-1);
+		rest();
 	}
 
 	private boolean isOutdated(Window portion, JdbcClaim claim) {
@@ -140,12 +155,12 @@ final class JdbcClaims implements Claims {
 
 	private Window portion() {
 		Window own = this.ahead.next();
-		return (own != null) ? this.dealer.portion(own) : this.dealer.deal();
+		return (own != null) ? this.dealer.portion(own) : this.dealer.deal(this::rest);
 	}
 
 	private JdbcClaim begin(Window portion) {
 		try {
-			JdbcClaim claim = JdbcClaim.begin(this.database, this.settings.lockTimeout());
+			JdbcClaim claim = JdbcClaim.begin(this.database, this.session.current());
 			claim.whenOver(() -> over(claim));
 			claim.whenPreparing((published) -> this.ahead.preparation(portion, this.inHand, claim.runs(), published));
 			claim.whenCompleted((published, failed) -> completed(portion, published, failed));
@@ -170,6 +185,13 @@ final class JdbcClaims implements Claims {
 			this.ahead.forget();
 			this.scan.floors().forget();
 			this.scan.contention().rests(this);
+		}
+		// Who reads ahead may be waiting for a connection, and the next claim for that
+		if (claim.isCompleted() && !this.ahead.isUnderWay()) {
+			this.session.pause();
+		}
+		else {
+			rest();
 		}
 	}
 

@@ -6,8 +6,14 @@ import java.util.function.Function;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -40,8 +46,7 @@ final class OwnTransactions {
 	 */
 	<T> T run(boolean commit, Function<JdbcTemplate, T> work) {
 		Dialect dialect = this.database.statements().dialect();
-		TransactionTemplate transaction = new TransactionTemplate(
-				new LimitedSilence(this.dataSource, dialect, LONGEST_SILENCE));
+		TransactionTemplate transaction = new TransactionTemplate(new InSession(this.dataSource, dialect));
 		return Objects.requireNonNull(transaction.execute((status) -> {
 			if (!commit) {
 				status.setRollbackOnly();
@@ -55,6 +60,50 @@ final class OwnTransactions {
 	 */
 	<T> T read(Function<JdbcTemplate, T> query) {
 		return run(true, query);
+	}
+
+	/**
+	 * Manages one transaction, in a session that begins when the transaction of the
+	 * caller is out of sight: a data source may choose by it where a connection leads.
+	 */
+	private static final class InSession extends DataSourceTransactionManager {
+
+		private static final long serialVersionUID = 1L;
+
+		private final Dialect dialect;
+
+		private transient @Nullable LimitedSession session;
+
+		InSession(DataSource dataSource, Dialect dialect) {
+			super(dataSource);
+			this.dialect = dialect;
+			setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+			LimitedSession begun = LimitedSession.open(obtainDataSource(), this.dialect, LONGEST_SILENCE);
+			try {
+				((JdbcTransactionObjectSupport) transaction).setConnectionHolder(begun.connection());
+				super.doBegin(transaction, definition);
+				this.session = begun;
+			}
+			catch (RuntimeException | Error ex) {
+				begun.close();
+				throw ex;
+			}
+		}
+
+		@Override
+		protected void doCleanupAfterCompletion(Object transaction) {
+			try {
+				super.doCleanupAfterCompletion(transaction);
+			}
+			finally {
+				Objects.requireNonNull(this.session).close();
+			}
+		}
+
 	}
 
 }

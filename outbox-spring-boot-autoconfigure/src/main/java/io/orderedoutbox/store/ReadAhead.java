@@ -42,6 +42,8 @@ final class ReadAhead {
 
 	private @Nullable Reading reading;
 
+	private boolean underWay;
+
 	private long completedAt;
 
 	private @Nullable Found found;
@@ -71,6 +73,7 @@ final class ReadAhead {
 		this.following.completed(portion, claimed, published);
 		Reading next = new Reading(this.following, ids);
 		this.reading = next;
+		this.underWay = true;
 		return next;
 	}
 
@@ -89,6 +92,13 @@ final class ReadAhead {
 	}
 
 	/**
+	 * Whether somebody may be reading for the next claim, on a connection of its own.
+	 */
+	boolean isUnderWay() {
+		return this.underWay;
+	}
+
+	/**
 	 * By the time that somebody goes on it may be in the hands of others.
 	 */
 	void forget() {
@@ -101,6 +111,7 @@ final class ReadAhead {
 	 * What follows, or null if it is time to look at the oldest messages.
 	 */
 	@Nullable Window next() {
+		this.underWay = false;
 		this.found = null;
 		Reading last = this.reading;
 		if (last == null) {

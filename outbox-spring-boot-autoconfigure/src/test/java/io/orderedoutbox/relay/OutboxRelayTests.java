@@ -11,6 +11,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
+import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.Claims;
 import io.orderedoutbox.store.RelayStore;
 import io.orderedoutbox.store.StoredMessage;
 import org.awaitility.Awaitility;
@@ -265,6 +267,59 @@ class OutboxRelayTests {
 		});
 		unlucky.start();
 		Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> calls.get() >= 4);
+		unlucky.stop();
+		assertThat(this.workers).containsOnly(this.workers.get(0));
+	}
+
+	@Test
+	void whateverAWorkerWaitsForItKeepsNothingMeanwhile() {
+		AtomicInteger claims = new AtomicInteger();
+		AtomicInteger rests = new AtomicInteger();
+		OutboxRelay relay = relay(1, () -> new Claims() {
+
+			@Override
+			public Claim next() {
+				if (claims.incrementAndGet() == 1) {
+					throw new IllegalStateException("on purpose");
+				}
+				return null;
+			}
+
+			@Override
+			public void rest() {
+				rests.incrementAndGet();
+			}
+
+		});
+		relay.start();
+		Awaitility.await().until(() -> claims.get() == 2 && rests.get() >= 2);
+		int before = rests.get();
+		relay.pause();
+		Awaitility.await().until(() -> relay.state() == RelayState.PAUSED);
+		assertThat(rests).hasValueGreaterThan(before);
+		relay.stop();
+	}
+
+	@Test
+	void aWorkerOutlivesAStoreThatCannotGiveBackWhatItHasKept() {
+		AtomicInteger rests = new AtomicInteger();
+		OutboxRelay unlucky = relay(1, () -> new Claims() {
+
+			@Override
+			public Claim next() {
+				OutboxRelayTests.this.workers.add(Thread.currentThread());
+				return null;
+			}
+
+			@Override
+			public void rest() {
+				rests.incrementAndGet();
+				throw new IllegalStateException("on purpose");
+			}
+
+		});
+		unlucky.start();
+		Awaitility.await().until(() -> rests.get() >= 2);
 		unlucky.stop();
 		assertThat(this.workers).containsOnly(this.workers.get(0));
 	}

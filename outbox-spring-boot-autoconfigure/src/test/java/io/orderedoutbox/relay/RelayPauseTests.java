@@ -51,6 +51,7 @@ class RelayPauseTests {
 				relay.resume();
 				awaitPaused(relay);
 				pauses++;
+				application.awaitNoConnectionInUse();
 				int sent = 400 - (int) application.depth();
 				assertThat(relay.published()).isEqualTo(sent);
 				Awaitility.await().until(() -> queue.arrivals().size() >= sent);

@@ -153,11 +153,13 @@ class ContentionClaimTests {
 		try (Claim held = this.worker.next()) {
 			assertThat(Worker.keys(held)).hasSize(5).contains("hot");
 			this.worker.keepMark(61);
-			assertThat(dealer().deal().candidates()).isEmpty();
+			assertThat(dealer().deal(() -> {
+			}).candidates()).isEmpty();
 			held.complete(Worker.ids(held), List.of());
 		}
 		this.worker.keepMark(61);
-		assertThat(dealer().deal().candidates()).as("and then in nobody's").hasSize(4);
+		assertThat(dealer().deal(() -> {
+		}).candidates()).as("and then in nobody's").hasSize(4);
 	}
 
 	@Test

@@ -55,32 +55,32 @@ class DealerTests {
 	@Test
 	void whatIsInTheHandsOfAColleague() {
 		this.tables.fill(20, 4);
-		assertThat(this.dealer.deal().candidates()).hasSize(4);
-		assertThat(this.dealer.deal().candidates()).isEmpty();
+		assertThat(deal(this.dealer).candidates()).hasSize(4);
+		assertThat(deal(this.dealer).candidates()).isEmpty();
 	}
 
 	@Test
 	void whatIsCompletedDuringTheLook() {
 		this.tables.fill(20, 4);
-		Window portion = this.dealer.deal();
+		Window portion = deal(this.dealer);
 		this.afterLook = () -> this.dealer.release(portion.candidates());
-		assertThat(this.dealer.deal().candidates()).isEmpty();
+		assertThat(deal(this.dealer).candidates()).isEmpty();
 	}
 
 	@Test
 	void whatAColleagueGoesOnWithInsteadOfWhatIsLeftOfTheLook() {
 		this.tables.fill(80, 8);
 		this.scan.serve(2);
-		Window first = this.dealer.deal();
+		Window first = deal(this.dealer);
 		assertThat(first.candidates()).hasSize(4);
 		Window all = this.scan.look((run) -> false);
 		Window colleagues = this.dealer.portion(all.with(Candidate.without(all.candidates(), first.candidates())));
 		assertThat(colleagues.candidates()).hasSize(4);
-		Window left = this.dealer.deal();
+		Window left = deal(this.dealer);
 		assertThat(left.candidates()).isEmpty();
 		assertThat(left.whole()).as("it is worth another try").isFalse();
 		this.dealer.release(colleagues.candidates());
-		assertThat(this.dealer.deal().candidates()).as("which begins with a look").hasSize(4);
+		assertThat(deal(this.dealer).candidates()).as("which begins with a look").hasSize(4);
 	}
 
 	@Test
@@ -89,31 +89,31 @@ class DealerTests {
 		this.scan.serve(4);
 		AtomicInteger looks = new AtomicInteger();
 		this.afterLook = looks::incrementAndGet;
-		assertThat(this.dealer.deal().candidates()).hasSize(4);
+		assertThat(deal(this.dealer).candidates()).hasSize(4);
 		int first = looks.get();
-		assertThat(this.dealer.deal().candidates()).hasSize(4);
+		assertThat(deal(this.dealer).candidates()).hasSize(4);
 		assertThat(looks).hasValue(first);
 		this.clock.pass(Duration.ofMillis(1_100).toNanos());
-		assertThat(this.dealer.deal().candidates()).hasSize(4);
+		assertThat(deal(this.dealer).candidates()).hasSize(4);
 		assertThat(looks).hasValueGreaterThan(first);
 	}
 
 	@Test
 	void whatCouldBeLocked() {
 		this.tables.fill(20, 4);
-		Window portion = this.dealer.deal();
+		Window portion = deal(this.dealer);
 		List<Candidate> locked = portion.candidates().subList(1, 2);
 		this.dealer.settle(portion, locked);
-		Window next = this.dealer.deal();
+		Window next = deal(this.dealer);
 		assertThat(next.candidates()).isEqualTo(Candidate.without(portion.candidates(), locked));
 	}
 
 	@Test
 	void whatWasGivenBackBeforeIsDealtOutAgain() {
 		this.tables.fill(20, 4);
-		Window portion = this.dealer.deal();
+		Window portion = deal(this.dealer);
 		this.dealer.release(portion.candidates());
-		assertThat(this.dealer.deal().candidates()).hasSize(4);
+		assertThat(deal(this.dealer).candidates()).hasSize(4);
 	}
 
 	@Test
@@ -123,7 +123,7 @@ class DealerTests {
 		for (long first = 1; first < 200; first += 20) {
 			assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(first, first + 19));
 		}
-		assertThat(this.unorderedDealer.deal().start()).as("once more before the end, to find what was left behind")
+		assertThat(deal(this.unorderedDealer).start()).as("once more before the end, to find what was left behind")
 			.isZero();
 	}
 
@@ -133,7 +133,7 @@ class DealerTests {
 		this.tables.delay("id BETWEEN 24 AND 40");
 		putOffFullLooks();
 		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(1, 20));
-		Window next = this.unorderedDealer.deal();
+		Window next = deal(this.unorderedDealer);
 		assertThat(next.start()).isEqualTo(21);
 		assertThat(Candidate.heads(next.candidates())).startsWith(21L, 22L, 23L, 41L);
 	}
@@ -142,7 +142,7 @@ class DealerTests {
 	void whereNoOrderIsKeptWhatWasGivenBackIsNext() {
 		this.tables.fill(200, 4);
 		putOffFullLooks();
-		Window given = this.unorderedDealer.deal();
+		Window given = deal(this.unorderedDealer);
 		dealtWithoutOrder();
 		this.unorderedDealer.giveBack(given.candidates());
 		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(1, 20));
@@ -153,19 +153,19 @@ class DealerTests {
 	void whereNoOrderIsKeptWhatNobodyHasTriedToLockIsNext() {
 		this.tables.fill(400, 4);
 		putOffFullLooks();
-		this.unorderedDealer.settle(this.unorderedDealer.deal(), List.of());
-		this.unorderedDealer.settle(this.unorderedDealer.deal(), List.of());
-		Window larger = this.unorderedDealer.deal();
+		this.unorderedDealer.settle(deal(this.unorderedDealer), List.of());
+		this.unorderedDealer.settle(deal(this.unorderedDealer), List.of());
+		Window larger = deal(this.unorderedDealer);
 		assertThat(Candidate.heads(larger.candidates())).isEqualTo(OutboxTables.positions(41, 80));
 		this.unorderedDealer.settle(larger, larger.candidates().subList(5, 25));
-		assertThat(Candidate.heads(this.unorderedDealer.deal().candidates())).startsWith(66L);
+		assertThat(Candidate.heads(deal(this.unorderedDealer).candidates())).startsWith(66L);
 	}
 
 	@Test
 	void whereNoOrderIsKeptWhatIsGivenBackDuringALookIsNext() {
 		this.tables.fill(200, 4);
 		putOffFullLooks();
-		Window given = this.unorderedDealer.deal();
+		Window given = deal(this.unorderedDealer);
 		dealtWithoutOrder();
 		this.afterLook = () -> this.unorderedDealer.giveBack(given.candidates());
 		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(41, 60));
@@ -182,14 +182,14 @@ class DealerTests {
 		OutboxTables.fullLooks(this.unorderedScan).brought(false);
 		dealtWithoutOrder();
 		dealtWithoutOrder();
-		assertThat(this.unorderedDealer.deal().start()).isLessThanOrEqualTo(1);
+		assertThat(deal(this.unorderedDealer).start()).isLessThanOrEqualTo(1);
 	}
 
 	@Test
 	void whereNoOrderIsKeptWhatSomebodyElseHadIsDealtOutWhenThereIsNothingElse() {
 		this.tables.fill(40, 4);
 		putOffFullLooks();
-		Window theirs = this.unorderedDealer.deal();
+		Window theirs = deal(this.unorderedDealer);
 		this.unorderedDealer.settle(theirs, List.of());
 		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(21, 40));
 		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(1, 20));
@@ -199,7 +199,7 @@ class DealerTests {
 	void whereNoOrderIsKeptWhatSomebodyElseHadIsDealtOutAfterTheNextFullLook() {
 		this.tables.fill(400, 4);
 		putOffFullLooks();
-		Window theirs = this.unorderedDealer.deal();
+		Window theirs = deal(this.unorderedDealer);
 		this.unorderedDealer.settle(theirs, List.of());
 		assertThat(dealtWithoutOrder()).isEqualTo(OutboxTables.positions(21, 40));
 		assertThat(dealtWithoutOrder()).startsWith(41L).doesNotContain(1L);
@@ -214,11 +214,17 @@ class DealerTests {
 	}
 
 	private List<Long> dealtWithoutOrder() {
-		return Candidate.heads(this.unorderedDealer.deal().candidates());
+		return Candidate.heads(deal(this.unorderedDealer).candidates());
 	}
 
 	private Scan scan(ClaimSettings settings) {
 		return new Scan(new OutboxDatabase(this.dataSource, "outbox_"), settings, false, this.clock);
+	}
+
+	private static Window deal(Dealer dealer) {
+		return dealer.deal(() -> {
+			throw new IllegalStateException("There is no colleague to wait for");
+		});
 	}
 
 }

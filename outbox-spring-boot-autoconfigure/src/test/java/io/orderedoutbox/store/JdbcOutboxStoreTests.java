@@ -435,6 +435,7 @@ class JdbcOutboxStoreTests {
 						}
 					}
 				}
+				claims.end();
 				return null;
 			});
 		}

@@ -215,7 +215,8 @@ class LargeOutboxPlanTests {
 		long start = System.nanoTime();
 		Window window = scan.look((run) -> false);
 		Duration look = Duration.ofNanos(System.nanoTime() - start);
-		try (JdbcClaim claim = JdbcClaim.begin(database, settings.lockTimeout())) {
+		try (LimitedSession session = LimitedSession.open(database.dataSource(), database.statements().dialect(),
+				settings.lockTimeout()); JdbcClaim claim = JdbcClaim.begin(database, session)) {
 			List<Long> heads = window.candidates().stream().map((run) -> run.head().id()).toList();
 			int limit = Candidate.cut(window.candidates(), settings).size();
 			start = System.nanoTime();

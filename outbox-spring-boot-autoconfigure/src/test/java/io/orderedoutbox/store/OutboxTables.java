@@ -256,6 +256,26 @@ final class OutboxTables implements AutoCloseable {
 		return new Explain(this.jdbc, statements().dialect());
 	}
 
+	/**
+	 * A connection without a pool that commits nothing by itself.
+	 */
+	DataSource connectionWithoutAutoCommit() {
+		SingleConnectionDataSource connection = new SingleConnectionDataSource(this.database.jdbcUrl(),
+				this.database.username(), this.database.password(), true);
+		connection.setAutoCommit(false);
+		this.open.add(connection::destroy);
+		return connection;
+	}
+
+	/**
+	 * Connections to the same database.
+	 */
+	HikariDataSource pool(int size) {
+		HikariDataSource pool = pool(this.database, size);
+		this.open.add(pool::close);
+		return pool;
+	}
+
 	HikariDataSource writer() {
 		return this.writer;
 	}
@@ -446,8 +466,25 @@ final class OutboxTables implements AutoCloseable {
 			return new Worker(this.database, this.store);
 		}
 
+		/**
+		 * A claim of a worker that rests after it: its connection is back when the claim
+		 * is closed.
+		 */
 		Claim next() {
-			return this.claims.next();
+			Claim next = this.claims.next();
+			return (next != null) ? new DelegatingClaim(next) {
+
+				@Override
+				public void close() {
+					try {
+						super.close();
+					}
+					finally {
+						Worker.this.claims.rest();
+					}
+				}
+
+			} : null;
 		}
 
 		OutboxDatabase database() {

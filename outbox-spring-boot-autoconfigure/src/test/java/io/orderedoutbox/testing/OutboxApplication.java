@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.function.Consumer;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Database;
@@ -121,6 +122,10 @@ public final class OutboxApplication implements AutoCloseable {
 			.atMost(Duration.ofSeconds(30))
 			.pollInterval(Duration.ofMillis(20))
 			.until(() -> depth() == depth);
+	}
+
+	public void awaitNoConnectionInUse() {
+		Awaitility.await().until(() -> bean(HikariDataSource.class).getHikariPoolMXBean().getActiveConnections() == 0);
 	}
 
 	@Override
