@@ -181,6 +181,8 @@ final class RelayWorker implements Runnable {
 			this.claims.rest();
 		}
 		catch (RuntimeException | Error ex) {
+			// The next round proves whether it works again
+			this.outages++;
 			outages.failed(ex, begunAt);
 		}
 		finally {

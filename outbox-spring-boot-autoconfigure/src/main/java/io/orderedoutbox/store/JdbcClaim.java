@@ -54,6 +54,8 @@ final class JdbcClaim implements Claim {
 
 	private boolean completed;
 
+	private boolean closed;
+
 	private JdbcClaim(OutboxDatabase database, LimitedSession session) {
 		this.statements = database.statements();
 		this.jdbc = database.jdbc();
@@ -193,6 +195,10 @@ final class JdbcClaim implements Claim {
 
 	@Override
 	public void close() {
+		if (this.closed) {
+			return;
+		}
+		this.closed = true;
 		try {
 			if (!this.transaction.isCompleted()) {
 				rollBack();
@@ -209,7 +215,6 @@ final class JdbcClaim implements Claim {
 		}
 		catch (TransactionException ex) {
 			logger.debug("A claim could not be rolled back: the database does it when the connection is gone", ex);
-			this.session.abort();
 		}
 	}
 

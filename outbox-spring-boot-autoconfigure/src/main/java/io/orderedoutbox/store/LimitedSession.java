@@ -19,7 +19,7 @@ import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DataSourceUtils;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.transaction.PlatformTransactionManager;
-import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.Assert;
 
@@ -52,23 +52,18 @@ final class LimitedSession implements AutoCloseable {
 
 	private final JdbcTemplate jdbc;
 
-	// Not Spring's newer manager, which logs as an error that it cannot roll back what a
-	// commit has lost
-	private final DataSourceTransactionManager transactions;
+	private final PlatformTransactionManager transactions;
 
 	private @Nullable ClaimIdentity identity;
 
-	private int networkTimeout;
-
-	private boolean autoCommit = true;
+	private ConnectionSettings before = new ConnectionSettings(true, 0);
 
 	private LimitedSession(DataSource dataSource, Dialect dialect, Connection connection) {
 		this.dataSource = dataSource;
 		this.dialect = dialect;
 		this.connection = new ConnectionHolder(connection);
 		this.jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
-		this.transactions = new DataSourceTransactionManager(dataSource);
-		this.transactions.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
+		this.transactions = new AllOrNothing(dataSource);
 	}
 
 	/**
@@ -100,21 +95,15 @@ final class LimitedSession implements AutoCloseable {
 		catch (SQLException ex) {
 			throw new CannotGetJdbcConnectionException("No connection: " + ex.getMessage(), ex);
 		}
+		catch (IllegalStateException ex) {
+			throw new CannotGetJdbcConnectionException("No connection: " + ex.getMessage(), ex);
+		}
 	}
 
 	private void limit(Duration limit) {
-		this.autoCommit = onConnection(Connection::getAutoCommit);
-		this.networkTimeout = onConnection(Connection::getNetworkTimeout);
-		setAutoCommit(false);
-		setNetworkTimeout((int) limit.toMillis());
+		this.before = Objects.requireNonNull(this.jdbc.execute(ConnectionSettings::of));
+		this.jdbc.execute(new ConnectionSettings(false, (int) limit.toMillis())::applyTo);
 		this.jdbc.update(this.dialect.limitSession(), limit.toSeconds());
-	}
-
-	/**
-	 * What a transaction manager takes for its connection.
-	 */
-	ConnectionHolder connection() {
-		return this.connection;
 	}
 
 	/**
@@ -147,7 +136,7 @@ final class LimitedSession implements AutoCloseable {
 	void require(ClaimIdentity identity) {
 		if (this.identity != null && !this.identity.isOfSameConnection(identity)) {
 			throw new TransientDataAccessResourceException(
-					"The connection was lost, and the driver has replaced it. It must not: see its option autoReconnect");
+					"The connection was lost, and the driver has replaced it. It must not: see autoReconnect, or loadbalance, in its URL");
 		}
 		this.identity = identity;
 	}
@@ -160,12 +149,11 @@ final class LimitedSession implements AutoCloseable {
 	public void close() {
 		leave();
 		try {
-			if (!this.autoCommit) {
+			if (!this.before.autoCommit()) {
 				rollBack();
 			}
 			this.jdbc.update(this.dialect.restoreSession());
-			setNetworkTimeout(this.networkTimeout);
-			setAutoCommit(this.autoCommit);
+			this.jdbc.execute(this.before::applyTo);
 		}
 		catch (RuntimeException ex) {
 			log.debug("The session of a transaction could not be restored: its connection is given up", ex);
@@ -184,14 +172,14 @@ final class LimitedSession implements AutoCloseable {
 	 * Give the connection up. Otherwise the application would go on with our settings,
 	 * and the next session would keep them as the application's own.
 	 */
-	void abort() {
+	private void abort() {
 		try {
-			onConnection((connection) -> {
-				connection.abort(Runnable::run);
-				return true;
-			});
+			Connection given = this.connection.getConnection();
+			if (!given.isClosed()) {
+				given.abort(Runnable::run);
+			}
 		}
-		catch (RuntimeException ex) {
+		catch (SQLException | RuntimeException ex) {
 			log.atWarn()
 				.setCause(ex)
 				.addKeyValue("error", ex.toString())
@@ -201,39 +189,47 @@ final class LimitedSession implements AutoCloseable {
 
 	// A look that found nothing has begun one, and not every pool ends it
 	private void rollBack() {
-		onConnection((connection) -> {
+		this.jdbc.execute((Connection connection) -> {
 			connection.rollback();
 			return true;
 		});
 	}
 
-	private void setAutoCommit(boolean wanted) {
-		onConnection((connection) -> {
-			if (connection.getAutoCommit() != wanted) {
-				connection.setAutoCommit(wanted);
-			}
-			return wanted;
-		});
-	}
-
-	private void setNetworkTimeout(int millis) {
-		onConnection((connection) -> {
-			connection.setNetworkTimeout(Runnable::run, millis);
-			return millis;
-		});
-	}
-
-	private <T> T onConnection(ConnectionSetting<T> setting) {
-		return Objects.requireNonNull(this.jdbc.execute(setting::apply));
-	}
-
 	/**
-	 * Reads or writes a setting of a connection.
+	 * Manages its transactions. One whose end is unknown must not be committed by giving
+	 * the connection its settings back.
+	 * <p>
+	 * (Not Spring's newer manager, which logs as an error that it cannot roll back what a
+	 * commit has lost.)
 	 */
-	@FunctionalInterface
-	private interface ConnectionSetting<T> {
+	private final class AllOrNothing extends DataSourceTransactionManager {
 
-		T apply(Connection connection) throws SQLException;
+		private static final long serialVersionUID = 1L;
+
+		AllOrNothing(DataSource dataSource) {
+			super(dataSource);
+			setTransactionSynchronization(SYNCHRONIZATION_NEVER);
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+			end(() -> super.doCommit(status));
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+			end(() -> super.doRollback(status));
+		}
+
+		private void end(Runnable end) {
+			try {
+				end.run();
+			}
+			catch (RuntimeException | Error ex) {
+				abort();
+				throw ex;
+			}
+		}
 
 	}
 

@@ -6,14 +6,11 @@ import java.util.function.Function;
 
 import javax.sql.DataSource;
 
-import org.jspecify.annotations.Nullable;
-
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
-import org.springframework.jdbc.datasource.JdbcTransactionObjectSupport;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -46,13 +43,19 @@ final class OwnTransactions {
 	 */
 	<T> T run(boolean commit, Function<JdbcTemplate, T> work) {
 		Dialect dialect = this.database.statements().dialect();
-		TransactionTemplate transaction = new TransactionTemplate(new InSession(this.dataSource, dialect));
-		return Objects.requireNonNull(transaction.execute((status) -> {
-			if (!commit) {
-				status.setRollbackOnly();
-			}
-			return work.apply(this.jdbc);
-		}));
+		return Objects.requireNonNull(
+				new TransactionTemplate(new OutOfSight()).execute((status) -> runAlone(dialect, commit, work)));
+	}
+
+	private <T> T runAlone(Dialect dialect, boolean commit, Function<JdbcTemplate, T> work) {
+		try (LimitedSession session = LimitedSession.open(this.dataSource, dialect, LONGEST_SILENCE)) {
+			return Objects.requireNonNull(new TransactionTemplate(session.transactions()).execute((status) -> {
+				if (!commit) {
+					status.setRollbackOnly();
+				}
+				return work.apply(this.jdbc);
+			}));
+		}
 	}
 
 	/**
@@ -63,45 +66,35 @@ final class OwnTransactions {
 	}
 
 	/**
-	 * Manages one transaction, in a session that begins when the transaction of the
-	 * caller is out of sight: a data source may choose by it where a connection leads.
+	 * Keeps the transaction of the caller out of sight: a data source may choose by it
+	 * where a connection leads.
 	 */
-	private static final class InSession extends DataSourceTransactionManager {
+	private static final class OutOfSight extends AbstractPlatformTransactionManager {
 
 		private static final long serialVersionUID = 1L;
 
-		private final Dialect dialect;
+		OutOfSight() {
+			setTransactionSynchronization(SYNCHRONIZATION_NEVER);
+		}
 
-		private transient @Nullable LimitedSession session;
-
-		InSession(DataSource dataSource, Dialect dialect) {
-			super(dataSource);
-			this.dialect = dialect;
-			setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
+		@Override
+		protected Object doGetTransaction() {
+			return this;
 		}
 
 		@Override
 		protected void doBegin(Object transaction, TransactionDefinition definition) {
-			LimitedSession begun = LimitedSession.open(obtainDataSource(), this.dialect, LONGEST_SILENCE);
-			try {
-				((JdbcTransactionObjectSupport) transaction).setConnectionHolder(begun.connection());
-				super.doBegin(transaction, definition);
-				this.session = begun;
-			}
-			catch (RuntimeException | Error ex) {
-				begun.close();
-				throw ex;
-			}
+			// There is nothing to begin but the suspension of the other
 		}
 
 		@Override
-		protected void doCleanupAfterCompletion(Object transaction) {
-			try {
-				super.doCleanupAfterCompletion(transaction);
-			}
-			finally {
-				Objects.requireNonNull(this.session).close();
-			}
+		protected void doCommit(DefaultTransactionStatus status) {
+			// Nor to end
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+			// Nor to end
 		}
 
 	}

@@ -2,6 +2,9 @@ package io.orderedoutbox.store;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
@@ -219,6 +222,33 @@ class DealerTests {
 
 	private Scan scan(ClaimSettings settings) {
 		return new Scan(new OutboxDatabase(this.dataSource, "outbox_"), settings, false, this.clock);
+	}
+
+	@Test
+	void whoHasToWaitForAColleagueDoesSomethingBefore() throws InterruptedException {
+		this.tables.fill(20, 4);
+		CountDownLatch looking = new CountDownLatch(1);
+		CountDownLatch done = new CountDownLatch(1);
+		this.afterLook = () -> {
+			looking.countDown();
+			assertThat(isOver(done)).isTrue();
+		};
+		List<Candidate> dealt = new CopyOnWriteArrayList<>();
+		Thread colleague = new Thread(() -> dealt.addAll(deal(this.dealer).candidates()));
+		colleague.start();
+		assertThat(isOver(looking)).isTrue();
+		this.dealer.deal(done::countDown);
+		colleague.join();
+		assertThat(dealt).hasSize(4);
+	}
+
+	private static boolean isOver(CountDownLatch latch) {
+		try {
+			return latch.await(20, TimeUnit.SECONDS);
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private static Window deal(Dealer dealer) {

@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.testing.SqlLog;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -191,6 +192,39 @@ class KeptSessionTests {
 		assertThat(connectionsInUse()).isZero();
 		complete();
 		assertThat(this.tables.depth()).isZero();
+	}
+
+	@Test
+	void whoClosesAClaimTwiceDoesNothingToTheNext() {
+		this.tables.commit("a", "b", "c");
+		Claim first = Objects.requireNonNull(this.claims.next());
+		first.complete(OutboxTables.Worker.ids(first), List.of());
+		first.close();
+		try (Claim second = this.claims.next()) {
+			first.close();
+			assertThat(second.renew()).isTrue();
+			second.complete(OutboxTables.Worker.ids(second), List.of());
+		}
+		assertThat(this.tables.depth()).isZero();
+	}
+
+	@Test
+	void whatCannotBeRolledBackIsNotCommittedLater() {
+		DataSource refusing = OutboxTables.interrupted(this.pool, "rollback", () -> {
+			throw new TransientDataAccessResourceException("on purpose");
+		});
+		Claims alone = new JdbcRelayStore(new OutboxDatabase(refusing, "outbox_"), SETTINGS).claims();
+		this.tables.commit("a", "b");
+		Claim claim = Objects.requireNonNull(alone.next());
+		new JdbcTemplate(refusing).update("DELETE FROM outbox_message");
+		assertThatExceptionOfType(TransientDataAccessResourceException.class).isThrownBy(claim::close);
+		assertThat(connectionsInUse()).isZero();
+		Awaitility.await().pollInSameThread().until(() -> {
+			try (Claim next = this.claims.next()) {
+				return next != null;
+			}
+		});
+		assertThat(this.tables.depth()).isEqualTo(2);
 	}
 
 	@Test
