@@ -211,19 +211,6 @@ class DealerTests {
 		assertThat(dealtWithoutOrder()).startsWith(1L);
 	}
 
-	// From zero the first look would be one
-	private void putOffFullLooks() {
-		OutboxTables.keepMark(this.unorderedScan, 1);
-	}
-
-	private List<Long> dealtWithoutOrder() {
-		return Candidate.heads(deal(this.unorderedDealer).candidates());
-	}
-
-	private Scan scan(ClaimSettings settings) {
-		return new Scan(new OutboxDatabase(this.dataSource, "outbox_"), settings, false, this.clock);
-	}
-
 	@Test
 	void whoHasToWaitForAColleagueDoesSomethingBefore() throws InterruptedException {
 		this.tables.fill(20, 4);
@@ -240,6 +227,19 @@ class DealerTests {
 		this.dealer.deal(done::countDown);
 		colleague.join();
 		assertThat(dealt).hasSize(4);
+	}
+
+	// From zero the first look would be one
+	private void putOffFullLooks() {
+		OutboxTables.keepMark(this.unorderedScan, 1);
+	}
+
+	private List<Long> dealtWithoutOrder() {
+		return Candidate.heads(deal(this.unorderedDealer).candidates());
+	}
+
+	private Scan scan(ClaimSettings settings) {
+		return new Scan(new OutboxDatabase(this.dataSource, "outbox_"), settings, false, this.clock);
 	}
 
 	private static boolean isOver(CountDownLatch latch) {

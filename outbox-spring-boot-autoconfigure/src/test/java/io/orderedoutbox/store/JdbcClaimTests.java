@@ -17,7 +17,6 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -276,15 +275,7 @@ class JdbcClaimTests {
 	}
 
 	private static Session session(Worker worker) {
-		JdbcClient jdbc = worker.jdbc();
-		return new Session(worker.connectionId(),
-				jdbc.sql("SELECT @@SESSION.wait_timeout").query(Integer.class).single(), worker.networkTimeout(),
-				worker.isolation(), jdbc.sql("SELECT @@SESSION.autocommit").query(Boolean.class).single());
-	}
-
-	private record Session(long connectionId, int waitTimeout, int networkTimeout, String isolation,
-			boolean autoCommit) {
-
+		return Session.of(worker.database());
 	}
 
 }

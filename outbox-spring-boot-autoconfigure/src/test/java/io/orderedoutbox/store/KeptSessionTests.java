@@ -1,7 +1,5 @@
 package io.orderedoutbox.store;
 
-import java.sql.Connection;
-import java.sql.ResultSet;
 import java.time.Duration;
 import java.util.List;
 import java.util.Objects;
@@ -38,8 +36,6 @@ class KeptSessionTests {
 	private final HikariDataSource pool = this.tables.pool(2);
 
 	private final OutboxDatabase database = new OutboxDatabase(this.pool, "outbox_");
-
-	private final JdbcTemplate jdbc = new JdbcTemplate(this.pool);
 
 	private final SlowClock clock = new SlowClock();
 
@@ -298,21 +294,7 @@ class KeptSessionTests {
 	}
 
 	private Session session() {
-		String isolation = (this.database.statements().dialect() == Dialect.MYSQL) ? "transaction_isolation"
-				: "tx_isolation";
-		String sql = "SELECT CONNECTION_ID(), @@SESSION.wait_timeout, @@SESSION.autocommit, @@SESSION." + isolation;
-		return Objects.requireNonNull(this.jdbc.execute((Connection connection) -> {
-			try (ResultSet row = connection.createStatement().executeQuery(sql)) {
-				row.next();
-				return new Session(row.getLong(1), row.getInt(2), connection.getNetworkTimeout(), row.getString(4),
-						row.getBoolean(3));
-			}
-		}));
-	}
-
-	private record Session(long connectionId, int waitTimeout, int networkTimeout, String isolation,
-			boolean autoCommit) {
-
+		return Session.of(this.database);
 	}
 
 }

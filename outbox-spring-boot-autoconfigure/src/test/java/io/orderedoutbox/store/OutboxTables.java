@@ -13,7 +13,6 @@ import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
@@ -85,8 +84,7 @@ final class OutboxTables implements AutoCloseable {
 	}
 
 	Worker worker(ClaimSettings settings) {
-		HikariDataSource pool = pool(this.database, 1);
-		this.open.add(pool::close);
+		HikariDataSource pool = pool(1);
 		return new Worker(pool, settings);
 	}
 
@@ -94,8 +92,7 @@ final class OutboxTables implements AutoCloseable {
 	 * A worker that archives what it publishes.
 	 */
 	Worker archivingWorker(ClaimSettings settings) {
-		HikariDataSource pool = pool(this.database, 1);
-		this.open.add(pool::close);
+		HikariDataSource pool = pool(1);
 		return new Worker(new OutboxDatabase(pool, "outbox_", true), settings);
 	}
 
@@ -110,8 +107,7 @@ final class OutboxTables implements AutoCloseable {
 	 * A worker of a relay that must not miss anything.
 	 */
 	Worker thoroughWorker(ClaimSettings settings) {
-		HikariDataSource pool = pool(this.database, 1);
-		this.open.add(pool::close);
+		HikariDataSource pool = pool(1);
 		OutboxDatabase database = new OutboxDatabase(pool, "outbox_");
 		return new Worker(database, JdbcRelayStore.thorough(database, settings));
 	}
@@ -132,8 +128,7 @@ final class OutboxTables implements AutoCloseable {
 	}
 
 	private Worker workerInterruptedOnce(ClaimSettings settings, String interruptedMethod, Runnable work) {
-		HikariDataSource pool = pool(this.database, 1);
-		this.open.add(pool::close);
+		HikariDataSource pool = pool(1);
 		AtomicBoolean due = new AtomicBoolean();
 		Worker worker = new Worker(interrupted(pool, interruptedMethod, () -> {
 			if (due.getAndSet(false)) {
@@ -173,8 +168,7 @@ final class OutboxTables implements AutoCloseable {
 	 * @param server its name
 	 */
 	Worker workerOn(Supplier<String> server, ClaimSettings settings) {
-		HikariDataSource pool = pool(this.database, 1);
-		this.open.add(pool::close);
+		HikariDataSource pool = pool(1);
 		String name = statements().dialect().server();
 		DataSource named = new DelegatingDataSource(pool) {
 
@@ -537,20 +531,8 @@ final class OutboxTables implements AutoCloseable {
 			return jdbc().sql("SELECT CONNECTION_ID()").query(Long.class).single();
 		}
 
-		int networkTimeout() {
-			return Objects.requireNonNull(new JdbcTemplate(this.pool).execute(Connection::getNetworkTimeout));
-		}
-
 		Dialect dialect() {
 			return this.database.statements().dialect();
-		}
-
-		String isolation() {
-			return jdbc()
-				.sql((dialect() == Dialect.MYSQL) ? "SELECT @@SESSION.transaction_isolation"
-						: "SELECT @@SESSION.tx_isolation")
-				.query(String.class)
-				.single();
 		}
 
 		/**
