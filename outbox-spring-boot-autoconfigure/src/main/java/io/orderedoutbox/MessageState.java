@@ -6,17 +6,19 @@ package io.orderedoutbox;
 public enum MessageState {
 
 	/**
-	 * It has not failed, and waits for its turn behind others of its partition key.
+	 * It waits for its partition key: another message of the key has failed, and the key
+	 * is not due to be tried again.
 	 */
 	PENDING,
 
 	/**
-	 * A relay may take it now, or has it in its hands.
+	 * It waits for nothing but its turn: none of its partition key has failed, or the key
+	 * is due to be tried again. A relay may be sending it.
 	 */
 	DUE,
 
 	/**
-	 * It has failed and will be tried again.
+	 * It has failed and will be tried again, or is due to be.
 	 */
 	STALLED,
 
@@ -26,7 +28,7 @@ public enum MessageState {
 	BLOCKED,
 
 	/**
-	 * It is a dead letter: nobody sends it.
+	 * It is a dead letter: no relay sends it.
 	 */
 	DEAD,
 

@@ -13,15 +13,16 @@ import org.jspecify.annotations.Nullable;
  * of the outbox: nobody waits for it, and nobody sends it. An <em>archived</em> message
  * was published, and is kept for a while where there is an archive; no verb touches it.
  * <p>
- * Guaranteed: a verb acts on a message only while no relay and no other operator has it
- * in its hands; it works in transactions of its own, short ones, whatever transaction the
- * caller is in, and what it has done stays done if the caller's transaction is rolled
- * back. Not guaranteed: that everything selected is done in one go. If the database is
- * lost in the middle, what was committed by then stays, and the call can be repeated.
+ * Guaranteed: a verb acts on a message only while it has locked it, so that no relay
+ * sends it; it waits a few seconds for a relay that does. A verb works in transactions of
+ * its own, short ones, whatever transaction the caller is in, and what it has done stays
+ * done if the caller's transaction is rolled back. Not guaranteed: that everything
+ * selected is done in one go. If the database is lost in the middle, what was committed
+ * by then stays, and the call can be repeated.
  * <p>
  * {@link OperatorVerb#SKIP} and {@link OperatorVerb#REQUEUE} step outside the order of a
  * partition key: the first leaves a gap, the second fills it at the tail. A relay that
- * was paused for longer than the lock timeout while it had a message in its hands may
+ * was paused for longer than the lock timeout while it was about to send a message may
  * still send that message once, after it was skipped or discarded.
  */
 public interface OutboxAdministration {
@@ -37,11 +38,13 @@ public interface OutboxAdministration {
 	int MAX_SEARCHED = 100_000;
 
 	/**
-	 * List messages that have failed and will be tried again, oldest first.
+	 * List messages that have failed and will be tried again, in the order in which their
+	 * keys were parked.
 	 * <p>
-	 * At most {@value OutboxFigures#MAX_EXAMINED} of those that have failed are looked at
-	 * for a page, so that it can be short, even empty, while there is a next one.
-	 * @param selection which of them
+	 * At most {@value OutboxFigures#MAX_EXAMINED} parked keys are looked at for a page,
+	 * so that it can be short, even empty, while there is a next one.
+	 * @param selection which of them; by key, in ordered mode, it is an index that finds
+	 * it
 	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
 	 * {@code null} for the first page
 	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
@@ -51,11 +54,13 @@ public interface OutboxAdministration {
 	OutboxPage<StuckMessage> stalled(MessageSelection selection, @Nullable String after, int size);
 
 	/**
-	 * List messages that have failed and wait for an operator, oldest first.
+	 * List messages that have failed and wait for an operator, in the order in which
+	 * their keys were parked.
 	 * <p>
-	 * At most {@value OutboxFigures#MAX_EXAMINED} of those that have failed are looked at
-	 * for a page, so that it can be short, even empty, while there is a next one.
-	 * @param selection which of them
+	 * At most {@value OutboxFigures#MAX_EXAMINED} parked keys are looked at for a page,
+	 * so that it can be short, even empty, while there is a next one.
+	 * @param selection which of them; by key, in ordered mode, it is an index that finds
+	 * it
 	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
 	 * {@code null} for the first page
 	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
@@ -99,12 +104,13 @@ public interface OutboxAdministration {
 	}
 
 	/**
-	 * List messages that have not failed, oldest first: those that wait for their turn
-	 * and those that are due.
+	 * List messages that have not failed, oldest first: those that wait for their key and
+	 * those that are due.
 	 * <p>
 	 * At most {@value OutboxFigures#MAX_EXAMINED} messages are looked at for a page, so
 	 * that it can be short, even empty, while there is a next one.
-	 * @param selection which of them; by key it is an index that finds them
+	 * @param selection which of them; by key, in ordered mode, only its partition is
+	 * looked at
 	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
 	 * {@code null} for the first page
 	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
@@ -114,13 +120,14 @@ public interface OutboxAdministration {
 	OutboxPage<MessageSummary> pending(MessageSelection selection, @Nullable String after, int size);
 
 	/**
-	 * List messages that a relay may take now or has in its hands, oldest first: in
-	 * ordered mode, of each partition key the oldest. One that has failed is among them
-	 * when it is to be tried again.
+	 * List messages that wait for nothing but their turn, oldest first, those that a
+	 * relay is sending included. What has failed, and in ordered mode what is behind it,
+	 * is among them as soon as it is to be tried again.
 	 * <p>
 	 * At most {@value OutboxFigures#MAX_EXAMINED} messages are looked at for a page, so
 	 * that it can be short, even empty, while there is a next one.
-	 * @param selection which of them; by key it is an index that finds them
+	 * @param selection which of them; by key, in ordered mode, only its partition is
+	 * looked at
 	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
 	 * {@code null} for the first page
 	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
@@ -134,8 +141,9 @@ public interface OutboxAdministration {
 	 * @param messageId its id as it is stored
 	 * @param payloadBytes how much of the payload to read, zero for nothing
 	 * @return the message; nothing if there is none, or if more than
-	 * {@value #MAX_SEARCHED} messages are older than it, and if it has failed more than
-	 * {@value OutboxFigures#MAX_EXAMINED} that have failed: message ids have no index
+	 * {@value #MAX_SEARCHED} messages are older than it, unless it is the head of one of
+	 * the {@value OutboxFigures#MAX_EXAMINED} keys that were parked first: message ids
+	 * have no index
 	 * @throws IllegalArgumentException if it can be no message id
 	 */
 	Optional<MessageContent> find(String messageId, int payloadBytes);
@@ -158,7 +166,7 @@ public interface OutboxAdministration {
 
 	/**
 	 * Find out what {@link #apply} would do now, and do not do it. Messages are locked
-	 * for a moment, as the verb would lock them, and let go.
+	 * for a moment, as the verb would lock them, with the same patience, and let go.
 	 * @param verb what would be done
 	 * @param selection to which messages
 	 * @return what would have been done

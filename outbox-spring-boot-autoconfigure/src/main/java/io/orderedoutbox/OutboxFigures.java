@@ -10,11 +10,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param backlog how many messages are in the outbox, counted up to {@value #MAX_BACKLOG}
  * @param stalled how many partition keys wait for another attempt, counted among the
- * oldest {@value #MAX_FAILED} messages that have failed; a message without a key counts
- * like a key
+ * {@value #MAX_FAILED} keys that were parked first; a message without a key counts like a
+ * key, and so does, in unordered mode, every message
  * @param blocked how many partition keys wait for an operator, counted among the same
- * messages: where more have failed it can be zero although some are blocked, and then
- * says that there is more
+ * keys: where more are parked it can be zero although some are blocked, and then says
+ * that there is more
  * @param deadLetters how many dead letters there are, counted up to
  * {@value #MAX_DEAD_LETTERS}
  * @param archived how many messages are in the archive, counted up to
@@ -22,10 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param oldest how long the oldest message has been in the outbox, {@code null} if it is
  * empty
  * @param lag for how long the oldest message that could be sent has been due,
- * {@code null} if none was found. What waits behind a message that has failed cannot be
- * sent. It is the oldest among the 1,000 oldest messages; if none of these can be sent,
- * among the first messages of {@value #MAX_KEYS} partition keys, taken in the order of
- * the keys, and the {@value #MAX_KEYS} oldest messages without a key
+ * {@code null} if there is none. What waits behind a message that has failed cannot be
+ * sent. It is the oldest of the first messages of all partitions, and of the keys that
+ * are due to be tried again, since they are due
  */
 public record OutboxFigures(BoundedCount backlog, BoundedCount stalled, BoundedCount blocked, BoundedCount deadLetters,
 		@Nullable BoundedCount archived, @Nullable Duration oldest, @Nullable Duration lag) {
@@ -36,14 +35,9 @@ public record OutboxFigures(BoundedCount backlog, BoundedCount stalled, BoundedC
 	public static final int MAX_BACKLOG = 100_000;
 
 	/**
-	 * How many of those that have failed are looked at.
+	 * How many of the keys that are parked are looked at.
 	 */
 	public static final int MAX_FAILED = 1000;
-
-	/**
-	 * How many partition keys are looked at for the lag.
-	 */
-	public static final int MAX_KEYS = 10_000;
 
 	/**
 	 * Where counting dead letters ends.

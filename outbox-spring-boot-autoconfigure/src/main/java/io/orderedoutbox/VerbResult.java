@@ -6,8 +6,9 @@ import java.util.List;
  * What a verb has done, or what it would have done.
  *
  * @param affected how many messages it has changed
- * @param passedOver how many it has left alone because a relay, or another operator, had
- * them in its hands at that moment, or one before them in their key: try again
+ * @param passedOver how many it has left alone because a relay, or another operator, kept
+ * them or their partition locked for longer than the verb waits, or one before them in
+ * their key: try again
  * @param messageIds the ids of the first {@value #MAX_IDS} that were changed, as they are
  * stored
  */

@@ -2,6 +2,7 @@ package io.orderedoutbox;
 
 import java.util.Date;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -37,7 +38,6 @@ import org.springframework.core.annotation.AnnotationUtils;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
-import static com.tngtech.archunit.core.domain.JavaClass.Predicates.simpleNameStartingWith;
 import static com.tngtech.archunit.lang.conditions.ArchConditions.notBePublic;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.constructors;
@@ -62,8 +62,9 @@ class ArchitectureTests {
 	@Test
 	void theCodeIsThere() {
 		assertThat(CODE).hasSizeGreaterThan(60);
-		assertThat(Stream.of("", ".publish", ".store", ".relay", ".rabbit", ".autoconfigure").map(ROOT::concat))
-			.allMatch(CODE::containPackage);
+		assertThat(Stream
+			.of("", ".publish", ".store", ".jdbc", ".jdbc.claim", ".jdbc.admin", ".relay", ".rabbit", ".autoconfigure")
+			.map(ROOT::concat)).allMatch(CODE::containPackage);
 	}
 
 	// Where the arrows point
@@ -74,8 +75,9 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "'', ''", "store, ''", "publish, store", "relay, store", "rabbit, 'publish,store,relay'", "inbox, ''",
-			"monitor, 'publish,store,relay'", "once, relay", "observation, 'publish,store,relay'",
+	@CsvSource({ "'', ''", "store, ''", "jdbc, store", "jdbc.claim, 'jdbc,store'", "jdbc.admin, 'jdbc,store'",
+			"publish, store", "relay, store", "rabbit, 'publish,store,relay'", "inbox, ''",
+			"monitor, 'store,relay,jdbc,jdbc.admin'", "once, relay", "observation, 'publish,store,relay'",
 			"terminal, 'store,relay'" })
 	void arrowsPointTowardTheRoot(String from, String to) {
 		String[] allowed = Stream.concat(Stream.of("", from), Stream.of(to.split(",")))
@@ -89,16 +91,28 @@ class ArchitectureTests {
 			.allowEmptyShould(true));
 	}
 
-	@ParameterizedTest
-	@ValueSource(strings = { "publish", "relay", "rabbit" })
-	void onlyTheStoreKnowsHowItStores(String from) {
+	@Test
+	void onlyWiringKnowsWhichDatabaseThereIs() {
 		check(noClasses().that()
-			.resideInAPackage(packageOf(from))
+			.resideOutsideOfPackages(packageOf("jdbc.."), packageOf("autoconfigure"))
 			.should()
-			.dependOnClassesThat(resideInAPackage(packageOf("store"))
-				.and(simpleNameStartingWith("Jdbc").or(simpleNameStartingWith("OutboxDatabase"))
-					.or(simpleNameStartingWith("OutboxStatements"))
-					.or(simpleNameStartingWith("OutboxSchema")))));
+			.dependOnClassesThat(resideInAPackage(packageOf("jdbc..")).and(DescribedPredicate
+				.not(DescribedPredicate.describe("are tables for eyes", ArchitectureTests::isTableForEyes)))));
+	}
+
+	@Test
+	void onlyTheMonitorReadsTablesForEyes() {
+		check(noClasses().that()
+			.resideOutsideOfPackages(packageOf("jdbc.."), packageOf("autoconfigure"), packageOf("monitor"))
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(packageOf("jdbc..")));
+	}
+
+	private static boolean isTableForEyes(JavaClass type) {
+		JavaClass outermost = type.getEnclosingClass().orElse(type);
+		return Set.of("JdbcArchive", "JdbcPause", "JdbcThroughput", "JdbcWorkerRegistry")
+			.contains(outermost.getSimpleName());
 	}
 
 	@ParameterizedTest
@@ -154,9 +168,20 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void theStoreKnowsNoThreads() {
+	void theStoreIsAnInterfaceThatKnowsNoDatabase() {
 		check(noClasses().that()
 			.resideInAPackage(packageOf("store"))
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("java.sql..", "javax.sql..", "org.springframework.jdbc..", "org.springframework.dao..",
+					"org.springframework.transaction..", "com.mysql.."));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "store", "jdbc", "jdbc.claim", "jdbc.admin" })
+	void theStoreKnowsNoThreads(String from) {
+		check(noClasses().that()
+			.resideInAPackage(packageOf(from))
 			.should()
 			.dependOnClassesThat(assignableTo(Thread.class).or(assignableTo(java.util.concurrent.Executor.class))
 				.or(resideInAPackage("org.springframework.scheduling.."))));
@@ -192,7 +217,7 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "store", "relay", "publish" })
+	@ValueSource(strings = { "store", "jdbc", "jdbc.claim", "jdbc.admin", "relay", "publish" })
 	void timeIsTheDatabasesOrMonotonic(String from) {
 		check(noClasses().that()
 			.resideInAPackage(packageOf(from))

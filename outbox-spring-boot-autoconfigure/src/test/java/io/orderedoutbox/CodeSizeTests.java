@@ -22,13 +22,34 @@ class CodeSizeTests {
 
 	private static final Map<String, List<String>> SOURCES = sources();
 
+	// The numbered list of its Javadoc is the algorithm
 	@Test
-	void noClassIsLongerThan250Lines() {
-		assertThat(SOURCES).isNotEmpty().allSatisfy((name, lines) -> {
-			if (!name.endsWith("Properties.java")) {
-				assertThat(lines).as(name).hasSizeLessThanOrEqualTo(250);
-			}
-		});
+	void noClassIsLongerThan250LinesUnlessItOwnsAnAlgorithm() {
+		assertThat(SOURCES).isNotEmpty();
+		List<String> tooLong = SOURCES.entrySet()
+			.stream()
+			.filter((source) -> !source.getKey().endsWith("Properties.java"))
+			.filter((source) -> source.getValue().size() > (ownsAlgorithm(source.getValue()) ? 400 : 250))
+			.map((source) -> source.getKey() + ": " + source.getValue().size())
+			.toList();
+		assertThat(tooLong).isEmpty();
+	}
+
+	private static boolean ownsAlgorithm(List<String> lines) {
+		return lines.stream().anyMatch((line) -> line.startsWith(" * <ol>"));
+	}
+
+	// The safety of the product: to be read in an hour
+	@Test
+	void theClaimStaysSmall() {
+		List<List<String>> claim = SOURCES.entrySet()
+			.stream()
+			.filter((source) -> source.getKey().contains("/jdbc/claim/"))
+			.filter((source) -> !source.getKey().endsWith("package-info.java"))
+			.map(Map.Entry::getValue)
+			.toList();
+		assertThat(claim).isNotEmpty().hasSizeLessThanOrEqualTo(14);
+		assertThat(claim.stream().mapToInt(List::size).sum()).isLessThanOrEqualTo(2100);
 	}
 
 	@Test

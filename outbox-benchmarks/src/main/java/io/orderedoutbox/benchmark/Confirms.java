@@ -18,6 +18,8 @@ import org.springframework.beans.factory.config.BeanPostProcessor;
  */
 final class Confirms implements BeanPostProcessor {
 
+	private static final Duration PATIENCE = Duration.ofMinutes(2);
+
 	private final AtomicLongArray times;
 
 	Confirms(int messages) {
@@ -42,6 +44,21 @@ final class Confirms implements BeanPostProcessor {
 			throw new IllegalStateException("Message %d was not confirmed".formatted(number));
 		}
 		return time;
+	}
+
+	/**
+	 * Wait until the first messages are confirmed.
+	 */
+	void await(int messages) throws InterruptedException {
+		long deadline = System.nanoTime() + PATIENCE.toNanos();
+		for (int number = 0; number < messages; number++) {
+			while (this.times.get(number) == 0) {
+				if (System.nanoTime() > deadline) {
+					time(number);
+				}
+				Thread.sleep(1);
+			}
+		}
 	}
 
 	/**

@@ -22,10 +22,10 @@ final class Multiplication {
 	private static final double FALLING = 0.9;
 
 	private static final String COPY = """
-			INSERT INTO outbox_message (message_id, name, partition_key, exchange, routing_key, content_type, payload, headers,
-			created_at, available_at)
-			SELECT UUID(), name, partition_key, exchange, routing_key, content_type, payload, headers, created_at, available_at
-			FROM outbox_message ORDER BY id LIMIT :rows""";
+			INSERT INTO outbox_message (lane, message_id, name, partition_key, exchange, routing_key, content_type, payload,
+			headers, created_at, available_at)
+			SELECT lane, UUID(), name, partition_key, exchange, routing_key, content_type, payload, headers, created_at,
+			available_at FROM outbox_message ORDER BY id LIMIT :rows""";
 
 	private final JdbcClient jdbc;
 

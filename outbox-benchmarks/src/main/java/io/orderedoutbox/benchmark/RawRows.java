@@ -18,9 +18,13 @@ final class RawRows implements AutoCloseable {
 	private static final int PER_TRANSACTION = 1_000;
 
 	private static final String INSERT = """
-			INSERT INTO raw_message (message_id, name, partition_key, exchange, routing_key, content_type, payload, created_at,
-			available_at) VALUES (?, 'benchmark.message', ?, '', 'benchmark', 'application/json', ?, UTC_TIMESTAMP(6),
-			UTC_TIMESTAMP(6))""";
+			INSERT INTO raw_message (lane, message_id, name, partition_key, exchange, routing_key, content_type, payload,
+			created_at, available_at) VALUES (?, ?, 'benchmark.message', ?, '', 'benchmark', 'application/json', ?,
+			UTC_TIMESTAMP(6), UTC_TIMESTAMP(6))""";
+
+	private static final String DELETE = "DELETE FROM raw_message WHERE lane = ? AND id = ?";
+
+	private static final int LANES = 64;
 
 	private final Payloads payloads;
 
@@ -44,9 +48,10 @@ final class RawRows implements AutoCloseable {
 	 */
 	double insert(int rows) throws SQLException {
 		return measured(INSERT, rows, (statement, row) -> {
-			statement.setString(1, UUID.randomUUID().toString());
-			statement.setString(2, "key-" + row % 1_000);
-			statement.setBytes(3, this.payloads.of(row));
+			statement.setInt(1, row % LANES);
+			statement.setString(2, UUID.randomUUID().toString());
+			statement.setString(3, "key-" + row % 1_000);
+			statement.setBytes(4, this.payloads.of(row));
 		});
 	}
 
@@ -55,8 +60,10 @@ final class RawRows implements AutoCloseable {
 	 * @return rows a second
 	 */
 	double delete(int rows) throws SQLException {
-		double rate = measured("DELETE FROM raw_message WHERE id = ?", rows,
-				(statement, row) -> statement.setLong(1, row));
+		double rate = measured(DELETE, rows, (statement, row) -> {
+			statement.setInt(1, row % LANES);
+			statement.setLong(2, row);
+		});
 		try (Statement statement = this.connection.createStatement()) {
 			long left = Sql.number(statement, "SELECT COUNT(*) FROM raw_message");
 			if (left != 0) {

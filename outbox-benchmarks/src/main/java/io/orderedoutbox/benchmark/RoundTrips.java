@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Counts what the driver sends to the database, on all connections that it is switched on
- * for, and how long a claim takes to find its heads.
+ * for, and how long the statements of a claim take.
  */
 public final class RoundTrips extends SentStatements {
 
@@ -21,9 +21,11 @@ public final class RoundTrips extends SentStatements {
 
 	private static final ThreadLocal<AtomicLong> OF_THREAD = ThreadLocal.withInitial(AtomicLong::new);
 
-	private static final LongAdder NANOS_FOR_HEADS = new LongAdder();
+	private static final LongAdder NANOS_TO_CLAIM = new LongAdder();
 
-	private static final Pattern FOR_HEADS = Pattern.compile(" AS due\\b|\\bSKIP LOCKED\\b|\\bSELECT e\\.id\\b");
+	// The poll, the lock, and what reads lanes
+	private static final Pattern OF_CLAIM = Pattern
+		.compile("-1 AS lane\\b|\\bSKIP LOCKED\\b|\\bORDER BY m\\.id LIMIT\\b");
 
 	// To know what a statement says takes time itself
 	private static volatile boolean timing;
@@ -46,11 +48,11 @@ public final class RoundTrips extends SentStatements {
 	}
 
 	/**
-	 * How many milliseconds the statements have taken meanwhile that look for heads, lock
-	 * and verify them.
+	 * How many milliseconds the statements have taken meanwhile that poll, lock
+	 * partitions and read their messages.
 	 */
-	static double millisForHeads(Runnable work) {
-		long before = NANOS_FOR_HEADS.sum();
+	static double millisToClaim(Runnable work) {
+		long before = NANOS_TO_CLAIM.sum();
 		timing = true;
 		try {
 			work.run();
@@ -58,7 +60,7 @@ public final class RoundTrips extends SentStatements {
 		finally {
 			timing = false;
 		}
-		return (NANOS_FOR_HEADS.sum() - before) / 1e6;
+		return (NANOS_TO_CLAIM.sum() - before) / 1e6;
 	}
 
 	@Override
@@ -72,8 +74,8 @@ public final class RoundTrips extends SentStatements {
 	public <T extends Resultset> @Nullable T postProcess(Supplier<String> sql, Query query, T result,
 			ServerSession session) {
 		long now = System.nanoTime();
-		if (timing && FOR_HEADS.matcher(sql.get()).find()) {
-			NANOS_FOR_HEADS.add(now - this.sentAt);
+		if (timing && OF_CLAIM.matcher(sql.get()).find()) {
+			NANOS_TO_CLAIM.add(now - this.sentAt);
 		}
 		return null;
 	}

@@ -4,7 +4,7 @@ import java.util.List;
 
 /**
  * A drain beside a key whose head has failed and waits, with a great many messages behind
- * it that are older than all others.
+ * it that are older than all others, all of them in the lane of the key.
  */
 final class StalledBacklog implements Scenario {
 
@@ -62,12 +62,15 @@ final class StalledBacklog implements Scenario {
 					UPDATE outbox_message SET partition_key = 'stalled', attempts = 1, last_error = 'stalled by the benchmark',
 					failed_at = UTC_TIMESTAMP(6)""")
 			.update();
-		instance.jdbc().sql("INSERT INTO outbox_failed SELECT id FROM outbox_message").update();
+		instance.jdbc().sql("""
+				INSERT INTO outbox_parked (lane, partition_id, key_hash, partition_key, available_at)
+				SELECT -id, CRC32(partition_key) MOD (SELECT COUNT(*) FROM outbox_partition), CRC32(partition_key),
+				partition_key, TIMESTAMPADD(DAY, 1, UTC_TIMESTAMP(6)) FROM outbox_message""").update();
+		instance.jdbc().sql("UPDATE outbox_message SET lane = -id").update();
+		instance.jdbc().sql("""
+				UPDATE outbox_partition p JOIN outbox_parked k ON k.partition_id = p.id
+				SET p.retry_at = k.available_at""").update();
 		new Multiplication(instance.jdbc()).growTo(rows);
-		// The others are due, but stand behind this one
-		instance.jdbc()
-			.sql("UPDATE outbox_message SET available_at = TIMESTAMPADD(DAY, 1, UTC_TIMESTAMP(6)) ORDER BY id LIMIT 1")
-			.update();
 	}
 
 	private static double drain(Bench bench, Instance instance, int messages, int stalled) throws InterruptedException {

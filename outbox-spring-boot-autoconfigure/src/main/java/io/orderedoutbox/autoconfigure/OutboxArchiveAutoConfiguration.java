@@ -1,9 +1,9 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.OutboxSchemaInitializer;
+import io.orderedoutbox.jdbc.admin.JdbcArchive;
 import io.orderedoutbox.monitor.ArchivePurge;
-import io.orderedoutbox.store.JdbcArchive;
-import io.orderedoutbox.store.OutboxDatabase;
-import io.orderedoutbox.store.OutboxSchemaInitializer;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;

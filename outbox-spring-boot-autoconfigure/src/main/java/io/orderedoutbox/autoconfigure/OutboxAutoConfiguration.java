@@ -10,6 +10,11 @@ import io.orderedoutbox.Correlation;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxAdministration;
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.jdbc.JdbcOutboxStore;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.OutboxSchemaInitializer;
+import io.orderedoutbox.jdbc.Partitions;
+import io.orderedoutbox.jdbc.admin.JdbcOutboxAdministration;
 import io.orderedoutbox.publish.AnnotatedMessageNamingStrategy;
 import io.orderedoutbox.publish.AnnotatedPublicationPolicy;
 import io.orderedoutbox.publish.JsonPayloadSerializer;
@@ -25,11 +30,8 @@ import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.publish.TransactionalOutbox;
 import io.orderedoutbox.rabbit.RabbitRoutingStrategy;
 import io.orderedoutbox.relay.RelaySignal;
-import io.orderedoutbox.store.JdbcOutboxAdministration;
-import io.orderedoutbox.store.JdbcOutboxStore;
-import io.orderedoutbox.store.OutboxDatabase;
-import io.orderedoutbox.store.OutboxSchemaInitializer;
 import io.orderedoutbox.store.OutboxStore;
+import io.orderedoutbox.store.Partitioner;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -65,7 +67,7 @@ public final class OutboxAutoConfiguration {
 	@ConditionalOnMissingBean
 	OutboxDatabase outboxDatabase(ObjectProvider<DataSource> dataSource,
 			@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxJdbcProperties properties,
-			ObjectProvider<OutboxArchiveProperties> archive) {
+			ObjectProvider<OutboxArchiveProperties> archive, OutboxProperties outbox, Partitioner partitioner) {
 		DataSource own = outboxDataSource.getIfAvailable(dataSource::getIfUnique);
 		if (own == null) {
 			long candidates = dataSource.stream().count();
@@ -77,7 +79,14 @@ public final class OutboxAutoConfiguration {
 							"Mark the one that the business transactions use with @OutboxDataSource or @Primary.");
 		}
 		return new OutboxDatabase(own, properties.getTablePrefix(),
-				archive.stream().anyMatch(OutboxArchiveProperties::enabled));
+				archive.stream().anyMatch(OutboxArchiveProperties::enabled),
+				new Partitions(outbox.partitions(), partitioner));
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	Partitioner outboxPartitioner() {
+		return Partitions::crc32;
 	}
 
 	@Bean
@@ -94,7 +103,7 @@ public final class OutboxAutoConfiguration {
 	@DependsOnDatabaseInitialization
 	JdbcOutboxAdministration outboxAdministration(OutboxDatabase database, RelaySignal signal,
 			OutboxProperties properties) {
-		return new JdbcOutboxAdministration(database, properties.ordered(), signal::wake);
+		return new JdbcOutboxAdministration(database, properties.ordered(), signal::committed);
 	}
 
 	@Bean
@@ -123,7 +132,7 @@ public final class OutboxAutoConfiguration {
 	@ConditionalOnMissingBean
 	OutboxTransactionListener outboxTransactionListener(OutboxDatabase database, OutboxStore store,
 			RelaySignal signal) {
-		return new OutboxTransactionListener(database.dataSource(), store, signal::wake);
+		return new OutboxTransactionListener(database.dataSource(), store, signal::committed);
 	}
 
 	@Bean

@@ -4,6 +4,7 @@ import io.orderedoutbox.OutboxAdministration;
 import io.orderedoutbox.OutboxPage;
 import io.orderedoutbox.RelayWorkers;
 import io.orderedoutbox.VerbResult;
+import io.orderedoutbox.jdbc.JdbcThroughput;
 import io.orderedoutbox.monitor.AllInstances;
 import io.orderedoutbox.monitor.CommonPause;
 import io.orderedoutbox.monitor.ContentDescriptor;
@@ -15,7 +16,6 @@ import io.orderedoutbox.monitor.OverviewDescriptor;
 import io.orderedoutbox.monitor.ThisInstance;
 import io.orderedoutbox.monitor.WorkerHeartbeat;
 import io.orderedoutbox.relay.OutboxRelay;
-import io.orderedoutbox.store.JdbcThroughput;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ObjectProvider;

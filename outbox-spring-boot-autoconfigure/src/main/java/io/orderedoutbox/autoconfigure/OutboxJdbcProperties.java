@@ -61,7 +61,7 @@ public final class OutboxJdbcProperties extends DatabaseInitializationProperties
 
 	@Override
 	public String getDefaultSchemaLocation() {
-		return "classpath:io/orderedoutbox/store/schema-@@platform@@.sql";
+		return "classpath:io/orderedoutbox/jdbc/schema-@@platform@@.sql";
 	}
 
 }

@@ -1,18 +1,18 @@
 package io.orderedoutbox.autoconfigure;
 
 import io.orderedoutbox.RelayWorkers;
+import io.orderedoutbox.jdbc.JdbcPause;
+import io.orderedoutbox.jdbc.JdbcThroughput;
+import io.orderedoutbox.jdbc.JdbcWorkerRegistry;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.OutboxSchemaInitializer;
+import io.orderedoutbox.jdbc.admin.JdbcBacklogReader;
 import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.CommonPause;
 import io.orderedoutbox.monitor.LastSuccess;
 import io.orderedoutbox.monitor.WorkerHeartbeat;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.store.BacklogReader;
-import io.orderedoutbox.store.JdbcBacklogReader;
-import io.orderedoutbox.store.JdbcPause;
-import io.orderedoutbox.store.JdbcThroughput;
-import io.orderedoutbox.store.JdbcWorkerRegistry;
-import io.orderedoutbox.store.OutboxDatabase;
-import io.orderedoutbox.store.OutboxSchemaInitializer;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -37,8 +37,8 @@ public final class OutboxMonitorAutoConfiguration {
 	@ConditionalOnMissingBean(BacklogReader.class)
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
 	@DependsOnDatabaseInitialization
-	JdbcBacklogReader outboxBacklogReader(OutboxDatabase database, OutboxProperties properties) {
-		return new JdbcBacklogReader(database, properties.ordered());
+	JdbcBacklogReader outboxBacklogReader(OutboxDatabase database) {
+		return new JdbcBacklogReader(database);
 	}
 
 	@Bean

@@ -20,6 +20,8 @@ import org.springframework.util.unit.DataSize;
  * application events.
  * @param ordered Whether messages with the same partition key reach the broker in the
  * order in which their transactions committed. Every event then needs a key.
+ * @param partitions Number of partitions of the outbox. The schema fixes it: it is the
+ * number of rows in the tables of partitions and stripes, and the same on all instances.
  * @param maxPayloadSize Maximum size of a payload. An event with a larger one is refused
  * when it is published. The broker has a limit, too.
  * @param relay Relay.
@@ -30,8 +32,9 @@ import org.springframework.util.unit.DataSize;
  */
 @ConfigurationProperties("outbox")
 public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean ordered,
-		@DefaultValue("8MB") DataSize maxPayloadSize, @DefaultValue Relay relay, @DefaultValue Retry retry,
-		@DefaultValue Rabbit rabbit, @DefaultValue Correlation correlation, @DefaultValue Terminal terminal) {
+		@DefaultValue("64") int partitions, @DefaultValue("8MB") DataSize maxPayloadSize, @DefaultValue Relay relay,
+		@DefaultValue Retry retry, @DefaultValue Rabbit rabbit, @DefaultValue Correlation correlation,
+		@DefaultValue Terminal terminal) {
 
 	private static final Duration A_DAY = Duration.ofDays(1);
 
@@ -72,11 +75,13 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 *
 	 * @param mode Whether this instance relays messages to the broker.
 	 * @param workers Number of threads that relay. Each uses a database connection while
-	 * it works on a batch, a second one for moments when much of it is of a single
-	 * partition key, and a channel to the broker.
+	 * it works on a batch, and a channel to the broker.
 	 * @param batchSize Maximum number of messages that a worker claims at a time.
 	 * @param batchBytes Maximum size of the payloads that a worker claims at a time. A
 	 * single larger message is a batch of its own.
+	 * @param batchTime Time for which a worker sends the messages that it has claimed.
+	 * Then it sends nothing more, waits for what is in flight, and removes what was
+	 * confirmed. What is left belongs to the next claim.
 	 * @param maxInFlight Maximum number of messages that a worker has sent and that are
 	 * not yet confirmed.
 	 * @param pipelinedKeys Whether a worker may send further messages of a partition key
@@ -95,10 +100,10 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 */
 	public record Relay(@DefaultValue("continuous") Mode mode, @DefaultValue("2") int workers,
 			@DefaultValue("2000") int batchSize, @DefaultValue("16MB") DataSize batchBytes,
-			@DefaultValue("500") int maxInFlight, @DefaultValue("false") boolean pipelinedKeys,
-			@DefaultValue("1s") Duration pollInterval, @DefaultValue("5s") Duration confirmTimeout,
-			@DefaultValue("30s") Duration lockTimeout, @DefaultValue("15s") Duration stopTimeout,
-			@DefaultValue Once once) {
+			@DefaultValue("250ms") Duration batchTime, @DefaultValue("500") int maxInFlight,
+			@DefaultValue("false") boolean pipelinedKeys, @DefaultValue("1s") Duration pollInterval,
+			@DefaultValue("5s") Duration confirmTimeout, @DefaultValue("30s") Duration lockTimeout,
+			@DefaultValue("15s") Duration stopTimeout, @DefaultValue Once once) {
 
 		/**
 		 * Create properties.
@@ -108,6 +113,7 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 			requireBetween("relay.workers", workers, 1, 64);
 			requireBetween("relay.batch-size", batchSize, 1, 10_000);
 			requirePositive("relay.batch-bytes", batchBytes);
+			requireBetween("relay.batch-time", batchTime, Duration.ofMillis(10), A_DAY);
 			requireBetween("relay.max-in-flight", maxInFlight, 1, 10_000);
 			requireBetween("relay.poll-interval", pollInterval, Duration.ofMillis(10), A_DAY);
 			requireBetween("relay.confirm-timeout", confirmTimeout, Duration.ofMillis(100), A_DAY);

@@ -6,18 +6,18 @@ import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Retry;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.claim.ClaimSettings;
+import io.orderedoutbox.jdbc.claim.JdbcRelayStore;
 import io.orderedoutbox.relay.FailurePolicy;
 import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.MessageSenderDecorator;
 import io.orderedoutbox.relay.OutboxRelay;
-import io.orderedoutbox.relay.RelaySettings;
 import io.orderedoutbox.relay.RelayListener;
+import io.orderedoutbox.relay.RelaySettings;
 import io.orderedoutbox.relay.RelaySignal;
 import io.orderedoutbox.relay.RetryPolicy;
 import io.orderedoutbox.relay.WorkerSettings;
-import io.orderedoutbox.store.ClaimSettings;
-import io.orderedoutbox.store.JdbcRelayStore;
-import io.orderedoutbox.store.OutboxDatabase;
 import io.orderedoutbox.store.RelayStore;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -44,9 +44,8 @@ public final class OutboxRelayAutoConfiguration {
 	JdbcRelayStore outboxRelayStore(OutboxDatabase database, OutboxProperties properties) {
 		Relay relay = properties.relay();
 		ClaimSettings settings = new ClaimSettings(properties.ordered(), relay.batchSize(), relay.batchBytes(),
-				relay.lockTimeout());
-		return (relay.mode() == Mode.ONCE) ? JdbcRelayStore.thorough(database, settings)
-				: new JdbcRelayStore(database, settings);
+				relay.lockTimeout(), (relay.mode() == Mode.ONCE) ? Duration.ZERO : relay.pollInterval());
+		return new JdbcRelayStore(database, settings);
 	}
 
 	@Bean
@@ -74,12 +73,19 @@ public final class OutboxRelayAutoConfiguration {
 		return decorated;
 	}
 
+	// A worker that has lost its claim stops within the time of a batch
+	private static Duration renewInterval(Relay relay) {
+		Duration ofLocks = relay.lockTimeout().dividedBy(4);
+		Duration ofBatch = relay.batchTime().dividedBy(2);
+		return (ofLocks.compareTo(ofBatch) < 0) ? ofLocks : ofBatch;
+	}
+
 	static WorkerSettings worker(Relay relay, Retry retry) {
 		RetryPolicy messages = new RetryPolicy(retry.initialInterval(), retry.multiplier(), retry.maxInterval(),
 				retry.jitter());
 		RetryPolicy outages = new RetryPolicy(Duration.ofMillis(100), 2, Duration.ofSeconds(1), 0.2);
-		return new WorkerSettings(relay.pollInterval(), relay.maxInFlight(), relay.pipelinedKeys(),
-				relay.confirmTimeout(), relay.lockTimeout().dividedBy(4),
+		return new WorkerSettings(relay.pollInterval(), relay.batchTime(), relay.maxInFlight(), relay.pipelinedKeys(),
+				relay.confirmTimeout(), renewInterval(relay),
 				new FailurePolicy(messages, retry.maxAttempts(), retry.onExhausted()), outages);
 	}
 

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 
 import io.orderedoutbox.RelayWorkerStatus;
 import io.orderedoutbox.RelayWorkers;
-import io.orderedoutbox.store.JdbcThroughput;
+import io.orderedoutbox.jdbc.JdbcThroughput;
 import org.jspecify.annotations.Nullable;
 
 /**

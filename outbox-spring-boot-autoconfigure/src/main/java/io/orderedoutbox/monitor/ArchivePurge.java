@@ -2,7 +2,7 @@ package io.orderedoutbox.monitor;
 
 import java.time.Duration;
 
-import io.orderedoutbox.store.JdbcArchive;
+import io.orderedoutbox.jdbc.admin.JdbcArchive;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

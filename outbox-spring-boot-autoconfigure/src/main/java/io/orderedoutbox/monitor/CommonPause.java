@@ -1,8 +1,8 @@
 package io.orderedoutbox.monitor;
 
+import io.orderedoutbox.jdbc.JdbcPause;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.PauseScope;
-import io.orderedoutbox.store.JdbcPause;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -2,7 +2,7 @@ package io.orderedoutbox.monitor;
 
 import java.util.function.LongSupplier;
 
-import io.orderedoutbox.store.JdbcThroughput;
+import io.orderedoutbox.jdbc.JdbcThroughput;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -4,12 +4,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 
+import io.orderedoutbox.jdbc.JdbcThroughput;
+import io.orderedoutbox.jdbc.JdbcWorkerRegistry;
+import io.orderedoutbox.jdbc.JdbcWorkerRegistry.Instance;
+import io.orderedoutbox.jdbc.JdbcWorkerRegistry.Worker;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.RelayStatus;
-import io.orderedoutbox.store.JdbcThroughput;
-import io.orderedoutbox.store.JdbcWorkerRegistry;
-import io.orderedoutbox.store.JdbcWorkerRegistry.Instance;
-import io.orderedoutbox.store.JdbcWorkerRegistry.Worker;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

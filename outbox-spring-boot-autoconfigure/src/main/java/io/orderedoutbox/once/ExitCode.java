@@ -4,7 +4,7 @@ import io.orderedoutbox.relay.OneShotResult;
 import io.orderedoutbox.relay.OneShotResult.Ending;
 
 /**
- * What a one-shot relay tells whoever has started it.
+ * What a one-shot relay tells the process that has started it.
  */
 public enum ExitCode {
 

@@ -31,7 +31,7 @@ public interface OneShotOutput {
 	void batch(Batch batch, int workers);
 
 	/**
-	 * The run is over.
+	 * The relay is done.
 	 * @param result what was done
 	 */
 	void end(OneShotResult result);

@@ -9,7 +9,7 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Leaves standard output to the one-shot relay where a program reads it, or nobody: no
+ * Leaves standard output to the one-shot relay where a program reads it, or none does: no
  * banner, and of the log only errors. Whatever the application says itself about banner
  * and console wins.
  */

@@ -3,6 +3,8 @@ package io.orderedoutbox.publish;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import io.orderedoutbox.Correlation;
@@ -32,7 +34,9 @@ final class OutboxTransaction implements TransactionSynchronization {
 
 	private final Runnable rollback;
 
-	private final Runnable wakeUp;
+	private final Consumer<Set<Integer>> committed;
+
+	private Set<Integer> partitions = Set.of();
 
 	private @Nullable Correlation correlation;
 
@@ -43,13 +47,13 @@ final class OutboxTransaction implements TransactionSynchronization {
 	 * @param key what it is bound under
 	 * @param execution the transaction
 	 * @param rollback rolls back what the transaction has written, and can be repeated
-	 * @param wakeUp called when messages have been committed
+	 * @param committed is told of the partitions to which messages were committed
 	 */
-	OutboxTransaction(Object key, TransactionExecution execution, Runnable rollback, Runnable wakeUp) {
+	OutboxTransaction(Object key, TransactionExecution execution, Runnable rollback, Consumer<Set<Integer>> committed) {
 		this.key = key;
 		this.execution = execution;
 		this.rollback = rollback;
-		this.wakeUp = wakeUp;
+		this.committed = committed;
 	}
 
 	void add(Message message) {
@@ -77,6 +81,14 @@ final class OutboxTransaction implements TransactionSynchronization {
 
 	List<Message> messages() {
 		return this.messages;
+	}
+
+	/**
+	 * The messages were written.
+	 * @param into the partitions in which they are
+	 */
+	void written(Set<Integer> into) {
+		this.partitions = into;
 	}
 
 	/**
@@ -131,7 +143,7 @@ final class OutboxTransaction implements TransactionSynchronization {
 	@Override
 	public void afterCommit() {
 		if (!this.messages.isEmpty()) {
-			this.wakeUp.run();
+			this.committed.accept(this.partitions);
 		}
 	}
 

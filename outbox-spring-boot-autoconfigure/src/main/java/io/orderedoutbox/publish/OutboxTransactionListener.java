@@ -2,6 +2,8 @@ package io.orderedoutbox.publish;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
+import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -54,16 +56,17 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 
 	private final OutboxStore store;
 
-	private final Runnable relay;
+	private final Consumer<Set<Integer>> relay;
 
 	/**
 	 * Create a listener.
 	 * @param dataSource the data source under which transactions bind the outbox's
 	 * connection
 	 * @param store where messages are written
-	 * @param relay called after a commit that wrote messages
+	 * @param relay is told, after a commit that wrote messages, of the partitions in
+	 * which they are
 	 */
-	public OutboxTransactionListener(DataSource dataSource, OutboxStore store, Runnable relay) {
+	public OutboxTransactionListener(DataSource dataSource, OutboxStore store, Consumer<Set<Integer>> relay) {
 		this.dataSource = dataSource;
 		this.store = store;
 		this.relay = relay;
@@ -123,7 +126,7 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 			}
 			transaction.close();
 			if (!messages.isEmpty()) {
-				this.store.append(messages);
+				transaction.written(this.store.append(messages));
 			}
 		}
 		catch (TransactionException ex) {
@@ -162,9 +165,9 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		}
 	}
 
-	private void wakeRelay() {
+	private void wakeRelay(Set<Integer> partitions) {
 		try {
-			this.relay.run();
+			this.relay.accept(partitions);
 		}
 		catch (RuntimeException ex) {
 			logger.atWarn()

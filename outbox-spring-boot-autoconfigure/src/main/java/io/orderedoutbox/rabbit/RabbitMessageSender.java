@@ -201,8 +201,9 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 				this.failure = ex;
 			}
 			finally {
-				// Whoever closes a channel twice makes the client forget it at once. Its
-				// number goes to another one, while the broker still has the first
+				// A client that closes a channel twice forgets it at once. Its number
+				// goes
+				// to another one, while the broker still has the first
 				if (!this.done && target.isOpen()) {
 					RabbitUtils.setPhysicalCloseRequired(channel, true);
 				}

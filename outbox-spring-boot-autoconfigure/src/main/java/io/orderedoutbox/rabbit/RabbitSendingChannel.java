@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * {@link SendingChannel} on a physical channel in confirm mode.
  * <ol>
  * <li>What is sent leaves when there is nothing more to be sent at the moment: see
- * {@link GatheringSocket}.</li>
+ * {@link CorkingSocket}.</li>
  * <li>Messages are published as mandatory; the sequence number names them until they are
  * confirmed.</li>
  * <li>Confirms, returns and the end of the channel arrive on the connection's thread, in
@@ -101,7 +101,7 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 		Destination destination = message.message().destination();
 		long tag = this.channel.getNextPublishSeqNo();
 		this.inFlight.put(tag, message);
-		this.sockets.gather();
+		this.sockets.cork();
 		try {
 			this.channel.basicPublish(destination.exchange(), destination.routingKey(), true,
 					AmqpProperties.of(message), message.message().payload());
@@ -149,7 +149,7 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 			return signal;
 		}
 		try {
-			this.sockets.release();
+			this.sockets.uncork();
 			return this.signals.poll(nanos, TimeUnit.NANOSECONDS);
 		}
 		catch (IOException ex) {

@@ -17,8 +17,8 @@ import org.slf4j.LoggerFactory;
  * sends in one go leaves in one go.
  * <p>
  * A client that closes or aborts a connection has to write to it first. Where the broker
- * no longer reads, that write waits behind those of the messages and nobody ever gets
- * through. Cutting the socket ends every such wait at once.
+ * no longer reads, that write waits behind those of the messages, and none of them ever
+ * gets through. Cutting the socket ends every such wait at once.
  */
 final class RabbitSockets implements SocketConfigurator {
 
@@ -26,43 +26,43 @@ final class RabbitSockets implements SocketConfigurator {
 
 	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
-	private final ThreadLocal<Boolean> gathering = new ThreadLocal<>();
+	private final ThreadLocal<Boolean> corked = new ThreadLocal<>();
 
 	/**
 	 * Take charge of the sockets that a factory makes. An application that has a socket
-	 * factory of its own, or encrypts, keeps its sockets: nothing is gathered in them.
+	 * factory of its own, or encrypts, keeps its sockets: they are never corked.
 	 */
 	static RabbitSockets of(ConnectionFactory client) {
 		RabbitSockets sockets = new RabbitSockets();
 		client.setSocketConfigurator(client.getSocketConfigurator().andThen(sockets));
 		SocketFactory factory = client.getSocketFactory();
 		if (!client.isSSL() && (factory == null || factory == SocketFactory.getDefault())) {
-			client.setSocketFactory(new GatheringSocketFactory(sockets::isGathering));
+			client.setSocketFactory(new CorkingSocketFactory(sockets::isCorked));
 		}
 		return sockets;
 	}
 
 	/**
-	 * The current thread is going to send more: what it sends need not leave before it is
-	 * released.
+	 * The current thread is going to send more: what it sends need not leave before it
+	 * uncorks the sockets.
 	 */
-	void gather() {
-		this.gathering.set(true);
+	void cork() {
+		this.corked.set(true);
 	}
 
-	private boolean isGathering() {
-		return this.gathering.get() != null;
+	private boolean isCorked() {
+		return this.corked.get() != null;
 	}
 
 	/**
-	 * Let everything go that has been gathered.
+	 * Send what the sockets have held back for the current thread.
 	 */
-	void release() throws IOException {
-		if (isGathering()) {
-			this.gathering.remove();
+	void uncork() throws IOException {
+		if (isCorked()) {
+			this.corked.remove();
 			for (Socket socket : this.sockets) {
-				if (socket instanceof GatheringSocket gathered && !socket.isClosed()) {
-					gathered.release();
+				if (socket instanceof CorkingSocket corking && !socket.isClosed()) {
+					corking.uncork();
 				}
 			}
 		}
@@ -73,7 +73,7 @@ final class RabbitSockets implements SocketConfigurator {
 	 * next, if that socket lives on.
 	 */
 	void abandon() {
-		this.gathering.remove();
+		this.corked.remove();
 	}
 
 	@Override

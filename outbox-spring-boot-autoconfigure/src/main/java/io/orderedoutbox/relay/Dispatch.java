@@ -1,80 +1,92 @@
 package io.orderedoutbox.relay;
 
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
 
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends the runs of one claim: many keys at a time, of each key one message at a time
- * unless keys are pipelined.
+ * Sends the sequences of one claim: many keys at a time, of each key one message at a
+ * time unless keys are pipelined.
  * <ol>
- * <li>Send the next message of every run that has none in flight, up to the greatest
- * number in flight. Where keys are pipelined, a run goes on at once, after the
- * others.</li>
- * <li>Confirmed: it is published, and its run goes on with the next message.</li>
- * <li>Failed for a reason of its own: its run ends there. Nothing behind it leaves; in a
- * pipelined run some of it may have left.</li>
- * <li>The broker closed the channel because of something sent, or the sender threw
- * anything unexpected: everything in flight is in doubt. It is sent again on a new
- * channel before anything else, one message at a time and of each destination one first.
- * The one in flight when that channel is closed too is the culprit; the others are in
- * doubt no longer. A pipelined run goes back to its first message in doubt, and on from
- * there one message at a time.</li>
- * <li>{@link Suspects} are sent last, each alone. What goes to a destination that is
- * paused is not sent: it waits, without an attempt, and its run ends.</li>
- * <li>The broker was lost, confirms nothing, or refuses a channel on which nothing was
- * sent: stop. What is in flight is unknown, stays, and is sent again in order.</li>
- * <li>A message is silent while one that was sent after it was confirmed, by this worker
- * or another: it has failed.</li>
- * <li>Told to stop, or the claim is lost: send nothing more, and wait for what is in
- * flight.</li>
+ * <li>The worker sends the next message of every sequence that has none in flight, up to
+ * the greatest number in flight. Where keys are pipelined, a sequence goes on at once,
+ * after the others.</li>
+ * <li>The broker confirms a message: it is published, and its sequence goes on with the
+ * next message.</li>
+ * <li>A message fails for a reason of its own: its sequence ends there. Nothing behind it
+ * leaves; of a pipelined sequence some of it may have left.</li>
+ * <li>The broker closes the channel because of something sent, or the sender throws
+ * anything unexpected: every message in flight is in doubt. The worker sends them again
+ * on a new channel before anything else, one message at a time and of each destination
+ * one first. The one in flight when the broker closes that channel too is the culprit;
+ * the others are in doubt no longer. A pipelined sequence goes back to its first message
+ * in doubt, and on from there one message at a time.</li>
+ * <li>Messages that {@link CircuitBreakers} suspect are sent last, each alone. What goes
+ * to a destination that is paused is not sent: it waits, without an attempt, and its
+ * sequence ends.</li>
+ * <li>The broker is lost, confirms nothing, or refuses a channel on which nothing was
+ * sent: the worker stops. What is in flight is unknown, stays in the outbox, and is sent
+ * again in order.</li>
+ * <li>The broker is silent about a message while it confirms one that was sent after it,
+ * by this worker or another: the message has failed.</li>
+ * <li>The relay is told to stop, or the claim is lost: the worker sends nothing more, and
+ * waits for what is in flight.</li>
+ * <li>The {@link BatchTime} is over: the worker sends nothing more but what is in doubt,
+ * or it would not find the culprit, and waits for what is in flight. So a batch ends
+ * soon, however many messages its keys have.</li>
  * </ol>
  */
 final class Dispatch {
 
-	// In small portions messages cost everybody more. As many keys as make it worth while
-	// to wait a moment for one another, and how long
+	// In small portions a message costs more. As many keys as make it worth while to wait
+	// a moment for one another, and how long
 	private static final int MANY = 32;
 
-	private static final long GATHERING = Duration.ofMillis(5).toNanos();
+	private static final Duration MOMENT = Duration.ofMillis(5);
 
 	private final Lease lease;
 
 	private final WorkerSettings settings;
 
-	private final Suspects suspects;
+	private final CircuitBreakers breakers;
 
 	private final BooleanSupplier stopping;
 
+	private final LongSupplier clock;
+
 	private final Results results;
 
-	private final Patience patience;
+	private final SendQueue queue;
 
-	private final Departures departures;
+	private final CulpritSearch search;
 
-	// In the order of sending: the first is the oldest
-	private final Map<Long, Flight> inFlight = new LinkedHashMap<>();
+	private final InFlightMessages inFlight;
+
+	private final BatchTime time;
 
 	private @Nullable TransportException outage;
 
-	Dispatch(Claim claim, WorkerSettings settings, Suspects suspects, BooleanSupplier stopping) {
-		this.lease = new Lease(claim, settings.renewInterval());
+	Dispatch(Claim claim, WorkerSettings settings, CircuitBreakers breakers, BooleanSupplier stopping,
+			LongSupplier clock) {
+		this.lease = new Lease(claim, settings.renewInterval(), clock);
 		this.settings = settings;
-		this.suspects = suspects;
+		this.breakers = breakers;
 		this.stopping = stopping;
+		this.clock = clock;
 		this.results = new Results(settings.retry());
-		this.patience = new Patience(settings, suspects);
-		this.departures = new Departures(claim.runs(), settings, suspects, this.results);
+		this.queue = new SendQueue(claim.sequences(), settings, breakers, this.results);
+		this.search = new CulpritSearch(this.queue, breakers, this.results);
+		this.time = new BatchTime(claim, settings, clock);
+		this.inFlight = new InFlightMessages(new ConfirmDeadline(settings, breakers, clock));
 	}
 
 	/**
-	 * Send until every run has ended, or nothing more can be sent.
+	 * Send until every sequence has ended, or nothing more can be sent.
 	 */
 	void through(MessageSender sender) {
 		boolean again = maySend();
@@ -87,22 +99,31 @@ final class Dispatch {
 				this.outage = ex;
 			}
 			catch (RuntimeException | Error ex) {
-				again = findCulprit(ex) && !this.departures.isEmpty() && maySend();
+				again = findCulprit(ex) && isAnythingToSend() && maySend();
 			}
 		}
 	}
 
+	private boolean isAnythingToSend() {
+		return isTimeOver() ? this.queue.hasDoubtful() : !this.queue.isEmpty();
+	}
+
+	private boolean isTimeOver() {
+		return this.time.isOver(this.inFlight.size() + this.queue.size());
+	}
+
 	private void exchange(SendingChannel channel) {
+		this.time.begin();
 		while (true) {
 			sendWhatMayLeave(channel);
 			if (this.inFlight.isEmpty()) {
 				return;
 			}
-			Outcome outcome = channel.nextOutcome(this.patience.beforeNextRenewal(oldest()));
+			Outcome outcome = channel.nextOutcome(this.inFlight.patience(this.lease.isDue()));
 			if (outcome != null) {
 				settle(outcome, channel);
 			}
-			else if (this.patience.isOver(oldest())) {
+			else if (this.inFlight.isOverdue()) {
 				giveUpWaiting();
 				return;
 			}
@@ -113,8 +134,9 @@ final class Dispatch {
 	}
 
 	private void sendWhatMayLeave(SendingChannel channel) {
-		while (!mustSettleFirst() && maySend()) {
-			Cursor next = this.departures.next(this.inFlight.size());
+		while (isAnythingToSend() && !mustSettleFirst() && maySend()) {
+			SequenceProgress next = isTimeOver() ? this.queue.nextInDoubt(this.inFlight.size())
+					: this.queue.next(this.inFlight.size());
 			if (next == null) {
 				return;
 			}
@@ -128,10 +150,10 @@ final class Dispatch {
 		return this.lease.isDue() && !this.inFlight.isEmpty();
 	}
 
-	private void send(Cursor next, SendingChannel channel) {
-		Flight flight = next.sent();
-		StoredMessage message = flight.message();
-		this.inFlight.put(message.id(), flight);
+	private void send(SequenceProgress next, SendingChannel channel) {
+		InFlight sent = next.sent(this.clock.getAsLong());
+		StoredMessage message = sent.message();
+		this.inFlight.add(sent);
 		MessageContext.enter(message);
 		try {
 			channel.send(message);
@@ -140,20 +162,15 @@ final class Dispatch {
 			throw ex;
 		}
 		catch (RuntimeException | Error ex) {
-			this.inFlight.remove(message.id());
-			fail(flight, FailureReason.UNSENDABLE, ErrorText.of(ex));
+			this.inFlight.remove(sent);
+			this.results.failed(sent, FailureReason.UNSENDABLE, ErrorText.of(ex));
 		}
 		finally {
 			MessageContext.leave();
 		}
 		if (next.isPipelined() && next.advance()) {
-			this.departures.add(next);
+			this.queue.add(next);
 		}
-	}
-
-	private void fail(Flight flight, @Nullable FailureReason reason, String error) {
-		this.results.failed(flight.message(), reason, error);
-		flight.cursor().end();
 	}
 
 	private boolean maySend() {
@@ -163,7 +180,7 @@ final class Dispatch {
 	// All that is known or will be in a moment, so that what may leave then leaves
 	// together
 	private void settle(Outcome first, SendingChannel channel) {
-		long gatherUntil = System.nanoTime() + GATHERING;
+		long gatherUntil = this.clock.getAsLong() + MOMENT.toNanos();
 		Outcome outcome = first;
 		while (outcome != null) {
 			settle(outcome);
@@ -172,64 +189,48 @@ final class Dispatch {
 	}
 
 	private Duration gathering(long until) {
-		boolean worthWhile = this.inFlight.size() >= MANY && this.departures.size() < this.inFlight.size();
-		return worthWhile ? Duration.ofNanos(Math.max(0, until - System.nanoTime())) : Duration.ZERO;
+		boolean worthWhile = this.inFlight.size() >= MANY && this.queue.size() < this.inFlight.size();
+		return worthWhile ? Duration.ofNanos(Math.max(0, until - this.clock.getAsLong())) : Duration.ZERO;
 	}
 
 	private void settle(Outcome outcome) {
-		Flight flight = this.inFlight.remove(outcome.id());
-		if (flight == null) {
+		InFlight answered = this.inFlight.answered(outcome.id());
+		if (answered == null) {
 			return;
 		}
-		this.patience.answered(flight);
 		if (outcome.error() != null) {
-			fail(flight, outcome.reason(), outcome.error());
+			this.results.failed(answered, outcome.reason(), outcome.error());
 			return;
 		}
-		if (this.suspects.taken(flight.message())) {
-			this.departures.reconsider();
+		if (this.breakers.taken(answered.message())) {
+			this.queue.reconsider();
 		}
-		this.results.published(flight.message(), System.nanoTime());
-		if (!flight.cursor().isPipelined() && flight.cursor().advance()) {
-			this.departures.add(flight.cursor());
+		this.results.published(answered.message(), this.clock.getAsLong());
+		if (!answered.progress().isPipelined() && answered.progress().advance()) {
+			this.queue.add(answered.progress());
 		}
 	}
 
-	// Whether there is anybody to blame
 	private boolean findCulprit(Throwable refusal) {
 		String reason = (refusal instanceof ChannelRefusedException) ? String.valueOf(refusal.getMessage())
 				: ErrorText.of(refusal);
-		List<Flight> suspected = List.copyOf(this.inFlight.values());
-		this.inFlight.clear();
-		if (suspected.isEmpty()) {
+		boolean found = this.search.closed(this.inFlight.removeAll(), reason);
+		if (!found) {
 			this.outage = new TransportException("The sender cannot work: " + reason, refusal);
-			return false;
 		}
-		if (suspected.size() > 1) {
-			this.departures.doubt(suspected);
-			return true;
-		}
-		Flight culprit = suspected.get(0);
-		this.suspects.refused(culprit.message(), reason);
-		fail(culprit, FailureReason.CHANNEL_CLOSED, reason);
-		this.departures.doubtNoMore();
-		return true;
-	}
-
-	private Flight oldest() {
-		return this.inFlight.values().iterator().next();
+		return found;
 	}
 
 	// A broker that has fallen silent altogether is an outage, whatever it said before
 	private void giveUpWaiting() {
 		String silence = "no confirm from the broker within " + this.settings.confirmTimeout();
-		List<Flight> passedOver = this.inFlight.values().stream().filter(this.patience::isPassedOver).toList();
+		List<InFlight> passedOver = this.inFlight.passedOver();
 		if (passedOver.isEmpty()) {
 			throw new TransportException(silence, null);
 		}
-		passedOver.forEach((flight) -> {
-			this.suspects.silent(flight.message(), silence);
-			fail(flight, FailureReason.UNCONFIRMED, silence);
+		passedOver.forEach((message) -> {
+			this.breakers.silent(message.message(), silence);
+			this.results.failed(message, FailureReason.UNCONFIRMED, silence);
 		});
 	}
 

@@ -36,6 +36,11 @@ public enum FailureReason {
 	REFUSED,
 
 	/**
+	 * It was published, but the store refused to remove it.
+	 */
+	NOT_REMOVED,
+
+	/**
 	 * It was not even tried, because its destination is paused.
 	 */
 	PAUSED

@@ -8,7 +8,7 @@ import java.util.function.Function;
 import io.orderedoutbox.relay.RelayStatus.WorkerState;
 
 /**
- * Where workers wait while their relay is paused, with nothing in their hands.
+ * Where workers wait while their relay is paused, without a claim.
  */
 final class Gate {
 
@@ -36,14 +36,15 @@ final class Gate {
 	}
 
 	/**
-	 * Look at those who wait, and at what keeps it closed, while nobody comes or goes.
+	 * Look at the workers that wait, and at what keeps it closed, while no worker comes
+	 * or goes.
 	 */
 	synchronized <T> T look(Function<Set<PauseScope>, T> look) {
 		return look.apply(Set.copyOf(this.closed));
 	}
 
 	/**
-	 * Let those who wait look again whether they still have to.
+	 * Let the workers that wait look again whether they still have to.
 	 */
 	synchronized void stir() {
 		notifyAll();

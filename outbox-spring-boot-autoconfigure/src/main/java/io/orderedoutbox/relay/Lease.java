@@ -1,13 +1,14 @@
 package io.orderedoutbox.relay;
 
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 import io.orderedoutbox.store.Claim;
 
 /**
- * Asks the store now and then whether a claim still stands. Whoever was away for longer
- * than the interval, because its process or its network was stopped, has to ask before it
- * sends another message: somebody else may have its keys.
+ * Asks the store now and then whether a claim still stands. A worker that was away for
+ * longer than the interval, because its process or its network was stopped, asks before
+ * it sends another message: another worker may own the keys.
  */
 final class Lease {
 
@@ -15,13 +16,17 @@ final class Lease {
 
 	private final long interval;
 
+	private final LongSupplier clock;
+
 	private boolean lost;
 
-	private long renewedAt = System.nanoTime();
+	private long renewedAt;
 
-	Lease(Claim claim, Duration interval) {
+	Lease(Claim claim, Duration interval, LongSupplier clock) {
 		this.claim = claim;
 		this.interval = interval.toNanos();
+		this.clock = clock;
+		this.renewedAt = clock.getAsLong();
 	}
 
 	/**
@@ -40,12 +45,13 @@ final class Lease {
 	 * Whether the store has to be asked before anything else is sent.
 	 */
 	boolean isDue() {
-		return System.nanoTime() - this.renewedAt > this.interval;
+		return this.clock.getAsLong() - this.renewedAt > this.interval;
 	}
 
 	void renew() {
-		// An answer is as old as its question: we may have been stopped in between
-		long askedAt = System.nanoTime();
+		// An answer is as old as its question: this process may have been stopped in
+		// between
+		long askedAt = this.clock.getAsLong();
 		this.lost = this.lost || !this.claim.renew();
 		this.renewedAt = askedAt;
 	}

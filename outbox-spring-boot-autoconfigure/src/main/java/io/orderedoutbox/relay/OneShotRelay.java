@@ -1,9 +1,6 @@
 package io.orderedoutbox.relay;
 
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.orderedoutbox.relay.OneShotResult.Ending;
@@ -15,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * both may run at the same time, on the same outbox.
  * <p>
  * Guaranteed: when it has drained, every message that was due before it began, and whose
- * key nobody else had claimed, was tried. An outage ends it at once; what it could not
+ * key no other relay had claimed, was tried. An outage ends it at once; what it could not
  * send stays in the outbox and has spent no attempt.
  */
 public final class OneShotRelay {
@@ -28,7 +25,7 @@ public final class OneShotRelay {
 
 	private final RelayListener listener;
 
-	private volatile @Nullable Shift shift;
+	private volatile @Nullable Draining draining;
 
 	/**
 	 * Create a relay.
@@ -53,63 +50,43 @@ public final class OneShotRelay {
 	 * @throws InterruptedException if the calling thread was interrupted
 	 */
 	public OneShotResult drain(Consumer<Batch> listener) throws InterruptedException {
-		Shift own = new Shift(new Drain(this.settings, listener), new ArrayList<>(), new CountDownLatch(1));
-		this.shift = own;
-		Means means = new Means(this.settings.worker(), new Suspects(this.settings.worker().retry().backOff()),
-				this.listener);
+		Draining current = draining(new OneShotProgress(this.settings, listener));
+		this.draining = current;
 		try {
-			for (int number = 1; number <= this.settings.workers(); number++) {
-				OneShotWorker worker = new OneShotWorker(number, this.store.claims(), this.sender, own.drain(), means);
-				Thread thread = new Thread(worker, "outbox-relay-" + number);
-				thread.start();
-				own.threads().add(thread);
-			}
-			for (Thread thread : own.threads()) {
-				thread.join();
-			}
-			return own.drain().result();
+			current.pool().start();
+			current.pool().join();
+			return current.progress().result();
 		}
 		finally {
-			own.drain().end(Ending.STOPPED, "interrupted");
-			own.ended().countDown();
+			current.progress().end(Ending.STOPPED, "interrupted");
+			current.pool().tellToStop();
 		}
+	}
+
+	private Draining draining(OneShotProgress progress) {
+		RelayContext context = new RelayContext(this.sender, this.settings.worker(), this.listener);
+		WorkerPool pool = new WorkerPool(this.settings.workers(), this.settings.stopTimeout(), context,
+				(number) -> new RelayWorker(number, this.store.claims(), context, new OneShotPolicy(progress)));
+		return new Draining(progress, pool);
 	}
 
 	/**
 	 * Send nothing more, and wait for messages in flight, up to the stop timeout. Without
-	 * effect on a run that has ended.
+	 * effect if it is not draining.
 	 */
 	public void stop() {
-		Shift current = this.shift;
-		if (current == null) {
-			return;
-		}
-		current.drain().end(Ending.STOPPED, "told to stop");
-		try {
-			if (!current.ended().await(this.settings.stopTimeout().toMillis(), TimeUnit.MILLISECONDS)) {
-				current.threads().forEach(Thread::interrupt);
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
+		Draining current = this.draining;
+		if (current != null) {
+			current.progress().end(Ending.STOPPED, "told to stop");
+			current.pool().tellToStop();
+			current.pool().awaitEnd();
 		}
 	}
 
 	/**
-	 * What the workers have in common.
-	 *
-	 * @param settings what they go by
-	 * @param suspects what has done harm lately
-	 * @param listener is told what they do
+	 * A relay that has begun to drain the outbox.
 	 */
-	record Means(WorkerSettings settings, Suspects suspects, RelayListener listener) {
-
-	}
-
-	/**
-	 * One run.
-	 */
-	private record Shift(Drain drain, List<Thread> threads, CountDownLatch ended) {
+	private record Draining(OneShotProgress progress, WorkerPool pool) {
 
 	}
 

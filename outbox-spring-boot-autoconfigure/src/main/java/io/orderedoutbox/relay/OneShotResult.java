@@ -21,7 +21,7 @@ public record OneShotResult(Ending ending, @Nullable String error, Totals totals
 	public enum Ending {
 
 		/**
-		 * Nothing was due any more that nobody else had claimed.
+		 * Nothing was due any more but what other relays had claimed.
 		 */
 		DRAINED,
 
@@ -46,7 +46,7 @@ public record OneShotResult(Ending ending, @Nullable String error, Totals totals
 		UNREACHABLE,
 
 		/**
-		 * Something happened that nobody has foreseen.
+		 * A worker failed, and not because of broker or database being away.
 		 */
 		BROKEN
 

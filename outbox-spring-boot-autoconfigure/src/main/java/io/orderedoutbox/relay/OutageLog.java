@@ -12,8 +12,8 @@ import org.slf4j.LoggerFactory;
  * of workers that notice.
  * <p>
  * An outage ends with work that was begun after the last failure. Published messages
- * prove that everything works. Somebody who found nothing to do proves it only as long as
- * nobody else is at work, who may have in hand just what cannot be done.
+ * prove that everything works. A worker that found nothing to do proves it only if no
+ * other worker is at work: that one may have claimed just what cannot be done.
  */
 final class OutageLog {
 
@@ -50,7 +50,7 @@ final class OutageLog {
 	 * @param ex what they said
 	 * @param begunAt when the work began that has ended so, by {@link System#nanoTime}
 	 */
-	synchronized void lost(RuntimeException ex, long begunAt) {
+	synchronized void lost(Throwable ex, long begunAt) {
 		if (isNews(begunAt)) {
 			String text = ErrorText.of(ex);
 			logger.atWarn()
@@ -63,7 +63,7 @@ final class OutageLog {
 	}
 
 	/**
-	 * Something went wrong that nobody has foreseen.
+	 * Something went wrong that will not pass by itself.
 	 * @param ex what it was
 	 * @param begunAt when the work began that has ended so, by {@link System#nanoTime}
 	 */
@@ -113,7 +113,7 @@ final class OutageLog {
 	}
 
 	/**
-	 * Nobody has been at work for a while, so that nothing is known any more.
+	 * No worker has been at work for a while, so that nothing is known any more.
 	 */
 	synchronized void forget() {
 		this.reason = null;

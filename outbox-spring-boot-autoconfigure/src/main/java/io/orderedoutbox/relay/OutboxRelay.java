@@ -1,8 +1,7 @@
 package io.orderedoutbox.relay;
 
-import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
+import java.util.Set;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.relay.RelayStatus.Outage;
@@ -48,7 +47,7 @@ public final class OutboxRelay implements SmartLifecycle {
 	private final Gate gate = new Gate();
 
 	// Until its last worker has ended
-	private @Nullable Crew crew;
+	private @Nullable StartedRelay started;
 
 	/**
 	 * Create a relay.
@@ -63,6 +62,7 @@ public final class OutboxRelay implements SmartLifecycle {
 		this.store = store;
 		this.sender = sender;
 		this.signal = signal;
+		signal.tell(store::committed);
 		this.settings = settings;
 		this.listener = new RelayListeners(Stream.concat(Stream.of(this.published), listeners.stream()).toList());
 	}
@@ -71,9 +71,11 @@ public final class OutboxRelay implements SmartLifecycle {
 	public void start() {
 		synchronized (this.lifecycle) {
 			if (working() == null) {
-				Crew started = crew();
-				started.start();
-				this.crew = started;
+				StartedRelay next = new StartedRelay(this.store, this.settings,
+						new RelayContext(this.sender, this.settings.worker(), this.listener), this.signal, this.gate);
+				lookEverywhere();
+				next.start();
+				this.started = next;
 				logger.atInfo()
 					.addKeyValue("state", "started")
 					.addKeyValue("workers", this.settings.workers())
@@ -82,17 +84,9 @@ public final class OutboxRelay implements SmartLifecycle {
 		}
 	}
 
-	private Crew crew() {
-		WorkerSettings worker = this.settings.worker();
-		Situation situation = new Situation(this.signal, new OutageLog(), new Suspects(worker.retry().backOff()),
-				this.listener, new CountDownLatch(1), this.gate);
-		return new Crew(this.settings, situation,
-				(number) -> new RelayWorker(number, this.store.claims(), this.sender, worker, situation));
-	}
-
 	/**
 	 * Stop, and return when the workers have ended or the stop timeout is over, also when
-	 * the application ends, when somebody else has begun to stop it, and when the caller
+	 * the application ends, when another thread has begun to stop it, and when the caller
 	 * is interrupted. A worker that calls this does not wait for itself.
 	 * <p>
 	 * When the application ends, that is left to no thread of its own: of the beans that
@@ -101,26 +95,26 @@ public final class OutboxRelay implements SmartLifecycle {
 	 */
 	@Override
 	public void stop() {
-		Crew stopped = dismiss();
+		StartedRelay stopped = tellToStop();
 		if (stopped != null) {
 			stopped.awaitEnd();
 			forget(stopped);
 		}
 	}
 
-	private @Nullable Crew dismiss() {
+	private @Nullable StartedRelay tellToStop() {
 		synchronized (this.lifecycle) {
-			if (this.crew != null) {
-				this.crew.tellToStop();
+			if (this.started != null) {
+				this.started.tellToStop();
 			}
-			return this.crew;
+			return this.started;
 		}
 	}
 
-	private void forget(Crew stopped) {
+	private void forget(StartedRelay stopped) {
 		synchronized (this.lifecycle) {
-			if (this.crew == stopped) {
-				this.crew = null;
+			if (this.started == stopped) {
+				this.started = null;
 				logger.atInfo()
 					.addKeyValue("state", "stopped")
 					.addKeyValue("workers", this.settings.workers())
@@ -130,8 +124,13 @@ public final class OutboxRelay implements SmartLifecycle {
 	}
 
 	// Null also while it is being stopped. To be asked under the lock
-	private @Nullable Crew working() {
-		return (this.crew != null && !this.crew.isToldToStop()) ? this.crew : null;
+	private @Nullable StartedRelay working() {
+		return (this.started != null && !this.started.isToldToStop()) ? this.started : null;
+	}
+
+	// What others have written meanwhile is found at once, not with the next poll
+	private void lookEverywhere() {
+		this.store.committed(Set.of());
 	}
 
 	/**
@@ -140,7 +139,7 @@ public final class OutboxRelay implements SmartLifecycle {
 	@Override
 	public boolean isRunning() {
 		synchronized (this.lifecycle) {
-			return this.crew != null;
+			return this.started != null;
 		}
 	}
 
@@ -161,7 +160,7 @@ public final class OutboxRelay implements SmartLifecycle {
 	public RelayStatus status() {
 		synchronized (this.lifecycle) {
 			long total = this.published.total();
-			Crew working = working();
+			StartedRelay working = working();
 			return (working != null) ? working.status(total)
 					: RelayStatus.stopped(this.gate.look((pauses) -> pauses), this.settings.workers(), total);
 		}
@@ -189,7 +188,7 @@ public final class OutboxRelay implements SmartLifecycle {
 	 */
 	public void pause(PauseScope scope) {
 		if (this.gate.close(scope)) {
-			// Whoever rests until the next poll comes to the gate at once
+			// A worker that rests until the next poll comes to the gate at once
 			this.signal.wakeAll();
 			logger.atInfo()
 				.addKeyValue("state", "paused")
@@ -204,10 +203,11 @@ public final class OutboxRelay implements SmartLifecycle {
 	 */
 	public void resume(PauseScope scope) {
 		synchronized (this.lifecycle) {
-			Crew working = working();
+			StartedRelay working = working();
 			if (working != null) {
 				working.beginAnew();
 			}
+			lookEverywhere();
 			if (this.gate.open(scope)) {
 				logger.atInfo()
 					.addKeyValue("state", "resumed")

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
  * @param messages how many messages were claimed
  * @param published those that the broker has taken
  * @param failed those that were not sent for a reason of their own
- * @param lost whether the claim was lost before all this could be written down: whoever
- * has it next sends the messages again
+ * @param lost whether the claim was lost before all this could be written down: the
+ * worker that claims the messages next sends them again
  * @param durations how long it took
  * @param time the time of the store while the claim was made, {@code null} if the store
  * does not tell it

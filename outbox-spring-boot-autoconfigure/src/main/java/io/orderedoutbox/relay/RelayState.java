@@ -16,12 +16,12 @@ public enum RelayState {
 	RUNNING,
 
 	/**
-	 * It claims nothing any more, and a worker still completes what it had in its hands.
+	 * It claims nothing any more, and a worker still completes what it had claimed.
 	 */
 	PAUSING,
 
 	/**
-	 * It claims nothing, and has nothing in its hands.
+	 * It claims nothing, and no worker has a claim.
 	 */
 	PAUSED
 

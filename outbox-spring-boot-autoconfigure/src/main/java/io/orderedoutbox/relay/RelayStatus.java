@@ -62,7 +62,7 @@ public record RelayStatus(RelayState state, Set<PauseScope> pauses, @Nullable Ou
 		IDLE,
 
 		/**
-		 * It has messages in its hands.
+		 * It has claimed messages.
 		 */
 		BUSY,
 

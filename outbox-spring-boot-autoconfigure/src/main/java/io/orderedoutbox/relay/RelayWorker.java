@@ -1,26 +1,19 @@
 package io.orderedoutbox.relay;
 
 import java.time.Duration;
-import java.util.concurrent.ThreadLocalRandom;
-import java.util.function.Supplier;
 
-import io.orderedoutbox.relay.RelayStatus.Worker;
 import io.orderedoutbox.relay.RelayStatus.WorkerState;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
+import io.orderedoutbox.store.KeySequence;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.dao.DataAccessException;
-import org.springframework.transaction.TransactionException;
-
 /**
- * One thread of the relay: claim, send, complete, and wait when there is nothing to do.
- * <p>
- * An outage of broker or store is waited out, longer each time; it costs no message an
- * attempt. Anything unexpected is logged and treated like an outage: a worker never ends
- * before it is told to.
+ * One thread of a relay: claim, send, complete, again and again. What the worker does
+ * when there is nothing to do, and when something fails, is left to its
+ * {@link WorkerPolicy}.
  */
 final class RelayWorker implements Runnable {
 
@@ -28,42 +21,33 @@ final class RelayWorker implements Runnable {
 
 	private final Claims claims;
 
-	private final MessageSender sender;
+	private final RelayContext context;
 
-	private final WorkerSettings settings;
-
-	private final Situation situation;
+	private final WorkerPolicy policy;
 
 	private final WorkerActivity activity;
 
-	private final Preparation preparation = new Preparation();
+	private final InterruptibleWork interruptible;
 
-	private int outages;
-
-	// Not null while it has nothing in its hands
-	private @Nullable Thread interruptible;
-
-	RelayWorker(int number, Claims claims, MessageSender sender, WorkerSettings settings, Situation situation) {
+	RelayWorker(int number, Claims claims, RelayContext context, WorkerPolicy policy) {
 		this.claims = claims;
-		this.sender = sender;
-		this.settings = settings;
-		this.situation = situation;
+		this.context = context;
+		this.policy = policy;
 		this.activity = new WorkerActivity(number);
+		this.interruptible = new InterruptibleWork(context::isStopping);
 	}
 
 	@Override
 	public void run() {
 		try {
 			this.activity.has(WorkerState.IDLE);
-			while (!this.situation.isStopping()) {
-				waitWhilePaused();
-				if (!this.situation.isStopping() && !relay() && !this.situation.isStopping()) {
-					rest();
-				}
+			while (this.policy.awaitTurn(this)) {
+				work();
 			}
 		}
 		catch (InterruptedException ex) {
 			logger.debug("A relay worker was interrupted and ends");
+			this.policy.interrupted();
 		}
 		finally {
 			this.claims.end();
@@ -71,166 +55,90 @@ final class RelayWorker implements Runnable {
 		}
 	}
 
-	// Whether there is more to do at once
-	private boolean relay() throws InterruptedException {
-		OutageLog outages = this.situation.outages();
-		long begunAt = outages.begin();
+	private void work() throws InterruptedException {
 		try {
-			boolean recovering = this.outages > 0;
-			if (recovering) {
-				requireBroker();
+			EndedBatch batch = this.policy.begin(this) ? relayBatch() : null;
+			if (batch != null) {
+				this.policy.ended(this, batch);
 			}
-			Progress progress = relayBatch();
-			boolean proven = progress.published() || (recovering && !this.situation.isStopping());
-			if (proven && outages.works(begunAt, progress.published())) {
-				this.outages = 0;
-			}
-			return progress.more();
-		}
-		catch (TransportException | DataAccessException | TransactionException ex) {
-			if (!this.situation.isStopping()) {
-				outages.lost(ex, begunAt);
+			else {
+				this.policy.nothingFound(this);
 			}
 		}
 		catch (RuntimeException | Error ex) {
-			outages.failed(ex, begunAt);
+			this.policy.failed(this, ex);
 		}
-		finally {
-			outages.end();
-		}
-		waitOut();
-		return true;
 	}
 
-	// While the broker is away nothing is claimed: a claim takes a connection from the
-	// pool
-	private void requireBroker() {
-		this.claims.rest();
-		withNothingInHand(() -> {
-			this.sender.withChannel((channel) -> {
+	private @Nullable EndedBatch relayBatch() {
+		long beganAt = System.nanoTime();
+		try (Claim claim = this.interruptible.run(this.claims::next)) {
+			Claim granted = (claim != null) ? granted(claim) : null;
+			if (granted == null) {
+				this.context.listener().nothingFound();
+				return null;
+			}
+			if (granted.moreIsWaiting()) {
+				this.policy.wakeAnother();
+			}
+			this.activity.hasTaken(granted.sequences().size());
+			Dispatch dispatch = new Dispatch(granted, this.context.settings(), this.context.breakers(),
+					this.policy::isOver, System::nanoTime);
+			OpenBatch open = new OpenBatch(granted, beganAt);
+			RelayBatch batch = open.relay(this.activity.number(), dispatch, this.context.sender(), this::tell);
+			RuntimeException failure = (dispatch.outage() != null) ? dispatch.outage() : open.refusal();
+			return new EndedBatch(batch, failure, !dispatch.results().isEmpty() || granted.moreIsWaiting());
+		}
+	}
+
+	private @Nullable Claim granted(Claim claim) {
+		int messages = KeySequence.count(claim.sequences());
+		int granted = this.policy.grant(messages);
+		if (granted == messages) {
+			return claim;
+		}
+		return (granted > 0) ? Portion.of(claim, granted) : null;
+	}
+
+	private void tell(RelayBatch batch) {
+		this.activity.hasEndedBatch();
+		this.context.listener().batchEnded(batch);
+	}
+
+	/**
+	 * The worker does not claim again at once: the store gets back what it has kept for
+	 * the next claim.
+	 * @return how long the worker may rest
+	 */
+	Duration giveBack() {
+		return this.claims.rest();
+	}
+
+	/**
+	 * Ask whether the broker can be reached.
+	 * @throws TransportException if not
+	 */
+	void requireBroker() {
+		this.interruptible.run(() -> {
+			this.context.sender().withChannel((channel) -> {
 			});
 			return null;
 		});
 	}
 
-	private Progress relayBatch() {
-		long beganAt = System.nanoTime();
-		try (Claim claim = withNothingInHand(this::nextClaim)) {
-			if (claim == null) {
-				this.situation.listener().nothingFound();
-				return new Progress(false, false);
-			}
-			if (claim.moreIsWaiting()) {
-				this.situation.signal().wake();
-			}
-			Dispatch dispatch = new Dispatch(claim, this.settings, this.situation.suspects(),
-					this.situation::isStopping);
-			this.activity.hasTaken(claim.runs().size());
-			new BatchRun(claim, beganAt, this.preparation).relay(this.activity.number(), dispatch, this.sender,
-					this::ended);
-			TransportException outage = dispatch.outage();
-			if (outage != null) {
-				throw outage;
-			}
-			Results results = dispatch.results();
-			boolean published = !results.confirmed().isEmpty() && !dispatch.isClaimLost();
-			return new Progress(published, !results.isEmpty() || claim.moreIsWaiting());
-		}
-	}
-
-	private @Nullable Claim nextClaim() {
-		this.preparation.await();
-		return this.claims.next();
-	}
-
-	private void ended(RelayBatch batch) {
-		this.activity.hasEndedBatch();
-		this.situation.listener().batchEnded(batch);
-	}
-
-	private void waitWhilePaused() throws InterruptedException {
-		if (this.situation.gate().isClosed()) {
-			giveBack();
-			this.situation.gate().pass(this.situation::isStopping, this.activity);
-		}
-	}
-
-	private void rest() throws InterruptedException {
-		giveBack();
-		long nanos = this.settings.pollInterval().toNanos();
-		long jittered = (long) (nanos * ThreadLocalRandom.current().nextDouble(1.0, 1.2));
-		boolean signalled = this.situation.signal().await(Duration.ofNanos(jittered), this.situation::isCalledOff);
-		if (signalled && !this.situation.isCalledOff()) {
-			this.situation.listener().woken();
-		}
-	}
-
-	private void waitOut() throws InterruptedException {
-		giveBack();
-		this.outages++;
-		this.activity.has(WorkerState.WAITING);
-		this.situation.waitOut(this.settings.outage().delay(this.outages));
-		this.activity.has(WorkerState.IDLE);
-	}
-
-	// What the store keeps from one claim for the next is not kept while this one waits
-	private void giveBack() {
-		OutageLog outages = this.situation.outages();
-		long begunAt = outages.begin();
-		try {
-			this.claims.rest();
-		}
-		catch (RuntimeException | Error ex) {
-			// The next round proves whether it works again
-			this.outages++;
-			outages.failed(ex, begunAt);
-		}
-		finally {
-			outages.end();
-		}
+	/**
+	 * What the worker lets others see of itself.
+	 */
+	WorkerActivity activity() {
+		return this.activity;
 	}
 
 	/**
 	 * End a wait for a connection, which can be long while a server is away. Messages in
-	 * flight are left alone.
+	 * flight are left alone. Any thread may call this, when the relay is told to stop.
 	 */
-	synchronized void interruptUnlessSending() {
-		if (this.interruptible != null) {
-			this.interruptible.interrupt();
-		}
-	}
-
-	Worker seen() {
-		return this.activity.seen();
-	}
-
-	private <T> @Nullable T withNothingInHand(Supplier<@Nullable T> work) {
-		synchronized (this) {
-			if (this.situation.isStopping()) {
-				return null;
-			}
-			this.interruptible = Thread.currentThread();
-		}
-		try {
-			return work.get();
-		}
-		finally {
-			synchronized (this) {
-				this.interruptible = null;
-				// What comes next is not meant
-				Thread.interrupted();
-			}
-		}
-	}
-
-	/**
-	 * What came of one batch.
-	 *
-	 * @param published whether messages were published and completed
-	 * @param more whether another batch is worth trying at once
-	 */
-	private record Progress(boolean published, boolean more) {
-
+	void interruptUnlessSending() {
+		this.interruptible.interrupt();
 	}
 
 }

@@ -1,13 +1,14 @@
 package io.orderedoutbox.relay;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 import io.orderedoutbox.relay.RelayBatch.Failed;
 import io.orderedoutbox.relay.RelayBatch.Published;
-import io.orderedoutbox.relay.Suspects.Pause;
+import io.orderedoutbox.relay.CircuitBreakers.Pause;
 import io.orderedoutbox.store.FailedMessage;
-import io.orderedoutbox.store.FailedMessage.Fate;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -18,42 +19,40 @@ final class Results {
 
 	private final FailurePolicy policy;
 
-	private final List<Published> confirmed = new ArrayList<>();
+	private List<Published> confirmed = new ArrayList<>();
 
-	private final List<Failed> failures = new ArrayList<>();
+	private final Set<Long> confirmedIds = new HashSet<>();
 
-	private final Sample newlyFailed = new Sample();
-
-	private final Sample blocked = new Sample();
-
-	private final Sample dead = new Sample();
+	private List<Failed> failures = new ArrayList<>();
 
 	Results(FailurePolicy policy) {
 		this.policy = policy;
 	}
 
 	void published(StoredMessage message, long confirmedAt) {
+		if (!this.confirmedIds.add(message.id())) {
+			// Sent again with the rest of its sequence, which was in doubt
+			return;
+		}
 		this.confirmed.add(new Published(message, confirmedAt));
 		MessageLog.published(message);
 	}
 
 	void failed(StoredMessage message, @Nullable FailureReason reason, String error) {
-		if (this.confirmed.stream().anyMatch((known) -> known.message().id() == message.id())) {
-			// Sent again with the rest of its run, which was in doubt
+		if (this.confirmedIds.contains(message.id())) {
 			return;
 		}
 		FailedMessage failure = this.policy.failed(message, error);
 		this.failures.add(new Failed(message, (reason != null) ? reason : FailureReason.REFUSED, failure));
 		MessageLog.failed(message, failure);
-		if (failure.fate() == Fate.BLOCKED) {
-			this.blocked.add(message, failure);
-		}
-		else if (failure.fate() == Fate.DEAD_LETTER) {
-			this.dead.add(message, failure);
-		}
-		else if (message.attempts() == 0) {
-			this.newlyFailed.add(message, failure);
-		}
+	}
+
+	/**
+	 * A message has failed, and its sequence ends with it.
+	 */
+	void failed(InFlight message, @Nullable FailureReason reason, String error) {
+		failed(message.message(), reason, error);
+		message.progress().end();
 	}
 
 	void postponed(StoredMessage message, Pause pause) {
@@ -85,6 +84,23 @@ final class Results {
 		return this.failures;
 	}
 
+	/**
+	 * What becomes of a message that was published and that the store refuses to remove.
+	 */
+	Failed notRemoved(StoredMessage message, String error) {
+		FailedMessage failure = this.policy.failed(message, error);
+		MessageLog.failed(message, failure);
+		return new Failed(message, FailureReason.NOT_REMOVED, failure);
+	}
+
+	/**
+	 * The store has completed these and no others.
+	 */
+	void replace(List<Published> published, List<Failed> failed) {
+		this.confirmed = published;
+		this.failures = failed;
+	}
+
 	boolean isEmpty() {
 		return this.confirmed.isEmpty() && this.failures.isEmpty();
 	}
@@ -94,11 +110,27 @@ final class Results {
 	 * missing route fails messages by the thousand.
 	 */
 	void log() {
-		this.newlyFailed.log("{} message(s) failed. They stay in the outbox and are tried again; until then nothing "
+		Sample newlyFailed = new Sample();
+		Sample blocked = new Sample();
+		Sample dead = new Sample();
+		for (Failed failed : this.failures) {
+			switch (failed.consequence().fate()) {
+				case BLOCKED -> blocked.add(failed);
+				case DEAD_LETTER -> dead.add(failed);
+				case RETRIED -> {
+					if (failed.message().attempts() == 0) {
+						newlyFailed.add(failed);
+					}
+				}
+				case POSTPONED -> {
+				}
+			}
+		}
+		newlyFailed.log("{} message(s) failed. They stay in the outbox and are tried again; until then nothing "
 				+ "of their partition keys is sent. One of them is {}: {}");
-		this.blocked.log("{} message(s) have used up their attempts. They and what waits behind them of their "
+		blocked.log("{} message(s) have used up their attempts. They and what waits behind them of their "
 				+ "partition keys stay in the outbox until an operator retries or skips them. One of them is {}: {}");
-		this.dead.log("{} message(s) have used up their attempts and are dead letters now; their partition keys go on "
+		dead.log("{} message(s) have used up their attempts and are dead letters now; their partition keys go on "
 				+ "without them. One of them is {}: {}");
 	}
 
@@ -109,21 +141,16 @@ final class Results {
 
 		private int count;
 
-		private @Nullable StoredMessage example;
+		private @Nullable Failed example;
 
-		private @Nullable FailedMessage failure;
-
-		void add(StoredMessage message, FailedMessage failed) {
+		void add(Failed failed) {
 			this.count++;
-			if (this.example == null) {
-				this.example = message;
-				this.failure = failed;
-			}
+			this.example = (this.example != null) ? this.example : failed;
 		}
 
 		void log(String text) {
-			if (this.example != null && this.failure != null) {
-				MessageLog.warn(text, this.count, this.example, this.failure);
+			if (this.example != null) {
+				MessageLog.warn(text, this.count, this.example.message(), this.example.consequence());
 			}
 		}
 

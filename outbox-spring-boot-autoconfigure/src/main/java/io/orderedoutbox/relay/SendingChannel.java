@@ -11,9 +11,9 @@ import org.jspecify.annotations.Nullable;
 public interface SendingChannel {
 
 	/**
-	 * Send a message without waiting for its outcome. It may leave as late as the next
-	 * wait for an outcome. A message that cannot be sent for a reason of its own gets a
-	 * failed outcome.
+	 * Send a message without waiting for its outcome. It leaves with the next wait for an
+	 * outcome that ends without one, if not before. A message that cannot be sent for a
+	 * reason of its own gets a failed outcome.
 	 * @param message the message
 	 * @throws TransportException if the broker was lost
 	 * @throws ChannelRefusedException if the broker has closed the channel

@@ -6,6 +6,8 @@ import java.time.Duration;
  * What every worker of a relay goes by.
  *
  * @param pollInterval how long an idle worker waits before it looks by itself
+ * @param batchTime how long a worker sends the messages of one claim: then it sends
+ * nothing more, waits for what is in flight, and completes the claim
  * @param maxInFlight greatest number of messages sent and not yet confirmed
  * @param pipelinedKeys whether several messages of one key may be in flight: should the
  * broker refuse one, those behind it have overtaken it
@@ -15,7 +17,7 @@ import java.time.Duration;
  * @param retry what becomes of a message that failed
  * @param outage how long a worker waits while broker or store cannot be reached
  */
-public record WorkerSettings(Duration pollInterval, int maxInFlight, boolean pipelinedKeys, Duration confirmTimeout,
-		Duration renewInterval, FailurePolicy retry, RetryPolicy outage) {
+public record WorkerSettings(Duration pollInterval, Duration batchTime, int maxInFlight, boolean pipelinedKeys,
+		Duration confirmTimeout, Duration renewInterval, FailurePolicy retry, RetryPolicy outage) {
 
 }

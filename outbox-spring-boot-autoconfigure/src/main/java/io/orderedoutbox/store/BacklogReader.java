@@ -1,10 +1,11 @@
 package io.orderedoutbox.store;
 
+import io.orderedoutbox.jdbc.admin.JdbcBacklogReader;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Looks at what waits in the outbox. Declare a bean of this type to replace the default,
- * {@link JdbcBacklogReader}.
+ * {@link io.orderedoutbox.jdbc.admin.JdbcBacklogReader}.
  */
 @FunctionalInterface
 public interface BacklogReader {

@@ -14,9 +14,9 @@ public interface Claim extends AutoCloseable {
 
 	/**
 	 * Return what was claimed.
-	 * @return the runs, at least one, each of another partition key
+	 * @return the sequences, at least one, each of another partition key
 	 */
-	List<Run> runs();
+	List<KeySequence> sequences();
 
 	/**
 	 * Return whether there is likely to be something due that another worker can claim as
@@ -40,24 +40,51 @@ public interface Claim extends AutoCloseable {
 	}
 
 	/**
-	 * Return work that another thread may do while this claim is being completed, so that
-	 * the worker's next claim takes less time. Whoever has it done waits for it before
-	 * the next claim. Nothing is lost if nobody does it, or if it fails.
-	 * @param published positions of the messages that the claim is going to be completed
-	 * with, of which none has failed
-	 * @return the work, to be done once, or {@code null} if there is none
+	 * Store what became of messages, as a part of the claim that is not visible before
+	 * {@link #commit()}: what was published is removed, and attempts and errors are
+	 * stored of what has failed. Can be called several times, each time for other
+	 * messages.
+	 * @param published positions of messages that the broker has taken
+	 * @param failed messages that were not sent for a reason of their own
+	 * @throws org.springframework.dao.DataAccessException if that was not possible:
+	 * nothing of this call is stored. As long as {@link #renew()} returns {@code true}
+	 * after that, the claim stands, and another call for fewer messages may succeed
 	 */
-	default @Nullable Runnable preparation(Collection<Long> published) {
-		return null;
-	}
+	void settle(Collection<Long> published, Collection<FailedMessage> failed);
 
 	/**
-	 * Remove what was published, settle what failed, and end the ownership; all of it or
-	 * nothing.
+	 * Make everything durable that was settled, and end the ownership; all of it or
+	 * nothing. What was not settled stays in the outbox for a later claim.
+	 */
+	void commit();
+
+	/**
+	 * Do both at once.
 	 * @param published positions of the messages that the broker has taken
 	 * @param failed the messages that were not sent for a reason of their own
 	 */
-	void complete(Collection<Long> published, Collection<FailedMessage> failed);
+	default void complete(Collection<Long> published, Collection<FailedMessage> failed) {
+		settle(published, failed);
+		commit();
+	}
+
+	/**
+	 * Commit while the broker has not answered for some messages, and keep nothing of the
+	 * store meanwhile, such as a connection. As far as possible no other worker of the
+	 * same instance gets the keys before this claim is closed; those of other instances
+	 * may, and repeat what is in flight.
+	 */
+	default void suspend() {
+		commit();
+	}
+
+	/**
+	 * Remove messages that the broker has taken after the claim was suspended, as far as
+	 * no other worker owns their keys now.
+	 * @param published positions of the messages
+	 */
+	default void settleLate(Collection<Long> published) {
+	}
 
 	/**
 	 * End the ownership. What was not completed is claimable again, unchanged.

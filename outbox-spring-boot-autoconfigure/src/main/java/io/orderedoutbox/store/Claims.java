@@ -1,7 +1,6 @@
 package io.orderedoutbox.store;
 
-import java.util.Objects;
-import java.util.function.UnaryOperator;
+import java.time.Duration;
 
 import org.jspecify.annotations.Nullable;
 
@@ -12,67 +11,36 @@ import org.jspecify.annotations.Nullable;
 public interface Claims {
 
 	/**
+	 * What {@link #rest()} returns if the store knows of nothing to come.
+	 */
+	Duration UNTIL_TOLD = Duration.ofDays(1);
+
+	/**
 	 * Claim messages that are due. Until the claim is closed, no other worker anywhere
 	 * gets a message of the same partition keys. A store may keep something from one
 	 * claim for the next, such as a connection, until the worker {@link #rest rests} or
 	 * {@link #end ends}.
-	 * @return a claim, to be closed, or {@code null} if nothing is due that nobody else
-	 * has claimed, as far as one can see: a store may look through what is stalled or
-	 * blocked only now and then
+	 * @return a claim, to be closed, or {@code null} if nothing is due that no other
+	 * worker has claimed, as far as the store knows: it may look at the whole outbox only
+	 * once in a poll interval
 	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached
 	 */
 	@Nullable Claim next();
 
 	/**
-	 * The worker does not claim again at once: what was kept for the next claim is given
-	 * back. Whoever wraps claims passes it on.
+	 * The worker does not claim again at once. The store gives back what it has kept for
+	 * the next claim.
+	 * @return when the worker should claim again at the latest, although the store has
+	 * not been told of anything new
 	 */
-	default void rest() {
+	default Duration rest() {
+		return UNTIL_TOLD;
 	}
 
 	/**
-	 * The worker ends, and will claim nothing more. Whoever wraps claims passes it on:
-	 * how far an instance looks depends on how many workers have not ended.
+	 * The worker ends, and claims nothing more.
 	 */
 	default void end() {
-	}
-
-	/**
-	 * The same claims, each in a decorator.
-	 * @param decorator what to make of a claim: never {@code null}, and closes that claim
-	 * when it is closed. If it fails, the claim is closed
-	 * @return claims that end when these do
-	 */
-	default Claims decorated(UnaryOperator<Claim> decorator) {
-		Claims claims = this;
-		return new Claims() {
-
-			@Override
-			public @Nullable Claim next() {
-				Claim claim = claims.next();
-				if (claim == null) {
-					return null;
-				}
-				try {
-					return Objects.requireNonNull(decorator.apply(claim), "The decorator of a claim returned null");
-				}
-				catch (RuntimeException | Error ex) {
-					claim.close();
-					throw ex;
-				}
-			}
-
-			@Override
-			public void rest() {
-				claims.rest();
-			}
-
-			@Override
-			public void end() {
-				claims.end();
-			}
-
-		};
 	}
 
 }

@@ -1,20 +1,23 @@
 package io.orderedoutbox.store;
 
 import java.util.List;
+import java.util.Set;
 
 /**
  * Takes messages into the outbox. Declare a bean of this type to replace the default,
- * {@link JdbcOutboxStore}.
+ * {@link io.orderedoutbox.jdbc.JdbcOutboxStore}.
  */
 @FunctionalInterface
 public interface OutboxStore {
 
 	/**
 	 * Append messages as part of the current transaction, immediately before it commits.
-	 * In ordered mode the implementation must make sure that, within a partition key, the
+	 * In ordered mode the implementation must make sure that, within a partition, the
 	 * order of positions is the order of commits.
 	 * @param messages the messages in the order of their publication, at least one
+	 * @return the partitions that the messages went to, or nothing if the store has no
+	 * partitions: the relay of this instance is told of them after the commit
 	 */
-	void append(List<Message> messages);
+	Set<Integer> append(List<Message> messages);
 
 }

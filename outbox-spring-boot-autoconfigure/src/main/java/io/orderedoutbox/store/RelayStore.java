@@ -1,27 +1,27 @@
 package io.orderedoutbox.store;
 
-import java.util.function.UnaryOperator;
+import java.util.Set;
 
 /**
  * Hands out messages to relay. Declare a bean of this type to replace the default,
- * {@link JdbcRelayStore}.
+ * {@link io.orderedoutbox.jdbc.claim.JdbcRelayStore}.
  */
 @FunctionalInterface
 public interface RelayStore {
 
 	/**
-	 * Return the claims of one worker. It is used by one thread at a time.
+	 * Return the claims of one worker. One thread at a time uses them.
 	 * @return new claims, without a connection until the first use
 	 */
 	Claims claims();
 
 	/**
-	 * The same store, with each claim in a decorator.
-	 * @param decorator what to make of a claim: see {@link Claims#decorated}
-	 * @return a store that shares everything with this one
+	 * Hear that a transaction of this instance has committed messages, or that an
+	 * operator has made messages due. A store that ignores this finds the messages when
+	 * it next looks by itself.
+	 * @param partitions where the messages are; nothing if that is not known
 	 */
-	default RelayStore decorated(UnaryOperator<Claim> decorator) {
-		return () -> claims().decorated(decorator);
+	default void committed(Set<Integer> partitions) {
 	}
 
 }

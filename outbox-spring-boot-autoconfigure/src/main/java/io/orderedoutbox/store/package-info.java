@@ -1,5 +1,5 @@
 /**
- * The tables: appending messages in business transactions, claiming them for the relay.
+ * What publishing and relaying ask of a store, and nothing of how it stores.
  */
 @NullMarked
 package io.orderedoutbox.store;

@@ -15,10 +15,10 @@ import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.TestQueue;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.amqp.core.BindingBuilder;
 import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.core.TopicExchange;
-import org.springframework.amqp.core.BindingBuilder;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.context.annotation.Bean;
@@ -51,7 +51,7 @@ class ApplicationSetupTests {
 			assertThat(application.jdbc()
 				.sql("SELECT LOWER(table_name) FROM information_schema.tables WHERE table_schema = DATABASE()")
 				.query(String.class)
-				.list()).containsExactlyInAnyOrder("shop_outbox_message", "shop_outbox_failed",
+				.list()).containsExactlyInAnyOrder("shop_outbox_message", "shop_outbox_parked", "shop_outbox_partition",
 						"shop_outbox_dead_letter", "shop_outbox_stripe", "shop_outbox_worker", "shop_outbox_throughput",
 						"shop_outbox_pause", "shop_outbox_archive");
 		}

@@ -40,6 +40,11 @@ class BadPropertyTests {
 					outbox.relay.batch-size        | 0         | 'outbox.relay.batch-size' must be between 1 and 10000, but is 0
 					outbox.relay.batch-size        | 10001     | 'outbox.relay.batch-size' must be between 1 and 10000, but is 10001
 					outbox.relay.batch-bytes       | 0B        | 'outbox.relay.batch-bytes' must be positive
+					outbox.partitions              | 0         | 'outbox.partitions' must be between 1 and 1000, but is 0
+					outbox.partitions              | 1001      | 'outbox.partitions' must be between 1 and 1000, but is 1001
+					outbox.partitions              | some      | outbox.partitions
+					outbox.relay.batch-time        | 9ms       | 'outbox.relay.batch-time' must be between 10ms and 1d, but is 9ms
+					outbox.relay.batch-time        | -1s       | 'outbox.relay.batch-time' must be between 10ms and 1d, but is -1s
 					outbox.relay.max-in-flight     | 0         | 'outbox.relay.max-in-flight' must be between 1 and 10000, but is 0
 					outbox.relay.poll-interval     | 0s        | 'outbox.relay.poll-interval' must be between 10ms and 1d, but is
 					outbox.relay.poll-interval     | -1s       | 'outbox.relay.poll-interval' must be between 10ms and 1d, but is -1s

@@ -13,6 +13,9 @@ import javax.sql.DataSource;
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxAdministration;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.OutboxSchemaInitializer;
+import io.orderedoutbox.jdbc.admin.JdbcOutboxAdministration;
 import io.orderedoutbox.publish.MessageIdGenerator;
 import io.orderedoutbox.publish.MessageNamingStrategy;
 import io.orderedoutbox.publish.OutboxEventBridge;
@@ -22,10 +25,8 @@ import io.orderedoutbox.publish.PublicationPolicy;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.OutboxRelay;
-import io.orderedoutbox.store.JdbcOutboxAdministration;
-import io.orderedoutbox.store.OutboxDatabase;
-import io.orderedoutbox.store.OutboxSchemaInitializer;
 import io.orderedoutbox.store.OutboxStore;
+import io.orderedoutbox.store.Partitioner;
 import io.orderedoutbox.store.RelayStore;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -96,7 +97,8 @@ class OutboxAutoConfigurationTests {
 			assertThat(Stream.of(Outbox.class, OutboxEventBridge.class, PublicationPolicy.class,
 					MessageNamingStrategy.class, MessageIdGenerator.class, PayloadSerializer.class,
 					RoutingStrategy.class, OutboxDatabase.class, OutboxSchemaInitializer.class, OutboxStore.class,
-					RelayStore.class, MessageSender.class, OutboxRelay.class, OutboxAdministration.class))
+					Partitioner.class, RelayStore.class, MessageSender.class, OutboxRelay.class,
+					OutboxAdministration.class))
 				.allSatisfy((type) -> assertThat(context).hasSingleBean(type));
 		});
 	}
@@ -216,14 +218,15 @@ class OutboxAutoConfigurationTests {
 			new Replacement<>(MessageIdGenerator.class, () -> UUID::randomUUID),
 			new Replacement<>(PayloadSerializer.class, () -> (event) -> new Payload(new byte[0], "text/plain")),
 			new Replacement<>(RoutingStrategy.class, () -> (name, type) -> new Destination("exchange", name)),
-			new Replacement<>(OutboxStore.class, () -> (messages) -> {
-			}), new Replacement<>(RelayStore.class, () -> () -> () -> null),
+			new Replacement<>(Partitioner.class, () -> (key, partitions) -> 0),
+			new Replacement<>(OutboxStore.class, () -> (messages) -> Set.of()),
+			new Replacement<>(RelayStore.class, () -> () -> () -> null),
 			new Replacement<>(MessageSender.class, () -> (work) -> {
 			}), new Replacement<>(Outbox.class, () -> (event, stamps) -> UUID.randomUUID()),
 			new Replacement<>(OutboxAdministration.class,
 					() -> new JdbcOutboxAdministration(
 							new OutboxDatabase(new OutboxPropertiesTests.UnreachableDataSource(), "mine_"), true,
-							() -> {
+							(partitions) -> {
 							})),
 			new Replacement<>(OutboxDatabase.class,
 					() -> new OutboxDatabase(new OutboxPropertiesTests.UnreachableDataSource(), "mine_")),
@@ -233,6 +236,13 @@ class OutboxAutoConfigurationTests {
 							new OutboxJdbcProperties())));
 
 	@Test
+	void aReplacedPartitionerDecidesToWhichPartitionAKeyBelongs() {
+		this.withDatabase.withBean(Partitioner.class, () -> (key, partitions) -> partitions - key.length())
+			.withPropertyValues("outbox.partitions=16")
+			.run((context) -> assertThat(context.getBean(OutboxDatabase.class).partitions().of("four")).isEqualTo(12));
+	}
+
+	@Test
 	void aReplacedSenderNeedsNoConnection() {
 		this.withDatabase.withBean(MessageSender.class, () -> (work) -> {
 		}).run((context) -> assertThat(context).doesNotHaveBean("outboxRabbitConnectionFactory"));
@@ -240,8 +250,7 @@ class OutboxAutoConfigurationTests {
 
 	@Test
 	void nobodyLooksForTablesThatNobodyUses() {
-		this.withDatabase.withBean(OutboxStore.class, () -> (messages) -> {
-		})
+		this.withDatabase.withBean(OutboxStore.class, () -> (messages) -> Set.of())
 			.withBean(RelayStore.class, () -> () -> () -> null)
 			.run((context) -> assertThat(context).hasNotFailed()
 				.hasSingleBean(OutboxRelay.class)

@@ -20,6 +20,10 @@ import io.orderedoutbox.Outbox;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once.Output;
+import io.orderedoutbox.jdbc.JdbcOutboxStore;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.OutboxSchemaInitializer;
+import io.orderedoutbox.jdbc.claim.JdbcRelayStore;
 import io.orderedoutbox.monitor.ArchivePurge;
 import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.HealthThresholds.Severity;
@@ -33,10 +37,6 @@ import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
 import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.OneShotRelay;
 import io.orderedoutbox.relay.OutboxRelay;
-import io.orderedoutbox.store.JdbcOutboxStore;
-import io.orderedoutbox.store.JdbcRelayStore;
-import io.orderedoutbox.store.OutboxDatabase;
-import io.orderedoutbox.store.OutboxSchemaInitializer;
 import io.orderedoutbox.terminal.TerminalSummary;
 import org.assertj.core.util.introspection.PropertyOrFieldSupport;
 import org.junit.jupiter.api.BeforeAll;
@@ -75,6 +75,7 @@ class OutboxPropertiesTests {
 			new Effect("outbox.ordered", "true", OutboxPropertiesTests::isKeyRequired, true),
 			new Effect("outbox.max-payload-size", "1KB", OutboxPropertiesTests::maxPayloadSize,
 					DataSize.ofKilobytes(1)),
+			in(OutboxDatabase.class, "partitions.count", "outbox.partitions", "16", 16),
 			in(OutboxDatabase.class, "tablePrefix", "outbox.jdbc.table-prefix", "shop_", "shop_"),
 			in(JdbcOutboxStore.class, "kept.enabled", "outbox.jdbc.prepare-on-server", "false", false),
 			in(OutboxSchemaInitializer.class, "settings.continueOnError", "outbox.jdbc.continue-on-error", "true",
@@ -91,8 +92,12 @@ class OutboxPropertiesTests {
 					Duration.ofSeconds(4)),
 			in(JdbcRelayStore.class, "settings.lockTimeout", "outbox.relay.lock-timeout", "20s",
 					Duration.ofSeconds(20)),
-			in(OutboxRelay.class, "settings.worker.renewInterval", "outbox.relay.lock-timeout", "20s",
-					Duration.ofSeconds(5)),
+			in(OutboxRelay.class, "settings.worker.batchTime", "outbox.relay.batch-time", "100ms",
+					Duration.ofMillis(100)),
+			in(OutboxRelay.class, "settings.worker.renewInterval", "outbox.relay.batch-time", "100ms",
+					Duration.ofMillis(50)),
+			in(OutboxRelay.class, "settings.worker.renewInterval", "outbox.relay.batch-time", "1h",
+					Duration.ofMillis(7500)),
 			in(OutboxRelay.class, "settings.stopTimeout", "outbox.relay.stop-timeout", "0s", Duration.ZERO),
 			in(OutboxRelay.class, "settings.worker.retry.backOff.initialInterval", "outbox.retry.initial-interval",
 					"2s", Duration.ofSeconds(2)),
@@ -155,10 +160,12 @@ class OutboxPropertiesTests {
 		OutboxProperties properties = bind(Map.of());
 		assertThat(properties.enabled()).isTrue();
 		assertThat(properties.ordered()).isFalse();
+		assertThat(properties.partitions()).isEqualTo(64);
 		assertThat(properties.maxPayloadSize()).isEqualTo(DataSize.ofMegabytes(8));
-		assertThat(properties.relay()).isEqualTo(new OutboxProperties.Relay(Mode.CONTINUOUS, 2, 2000,
-				DataSize.ofMegabytes(16), 500, false, Duration.ofSeconds(1), Duration.ofSeconds(5),
-				Duration.ofSeconds(30), Duration.ofSeconds(15), new Once(0, Duration.ZERO, Output.TEXT)));
+		assertThat(properties.relay())
+			.isEqualTo(new OutboxProperties.Relay(Mode.CONTINUOUS, 2, 2000, DataSize.ofMegabytes(16),
+					Duration.ofMillis(250), 500, false, Duration.ofSeconds(1), Duration.ofSeconds(5),
+					Duration.ofSeconds(30), Duration.ofSeconds(15), new Once(0, Duration.ZERO, Output.TEXT)));
 		assertThat(properties.retry()).isEqualTo(
 				new OutboxProperties.Retry(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2, 0, OnExhausted.BLOCK));
 		assertThat(properties.rabbit()).isEqualTo(new OutboxProperties.Rabbit("amq.topic", Map.of()));
@@ -171,7 +178,7 @@ class OutboxPropertiesTests {
 		assertThat(properties.getInitializeSchema()).isEqualTo(DatabaseInitializationMode.EMBEDDED);
 		assertThat(properties.isPrepareOnServer()).isTrue();
 		assertThat(properties.isContinueOnError()).isFalse();
-		assertThat(properties.getSchema()).isEqualTo("classpath:io/orderedoutbox/store/schema-@@platform@@.sql");
+		assertThat(properties.getSchema()).isEqualTo("classpath:io/orderedoutbox/jdbc/schema-@@platform@@.sql");
 		assertThat(properties.getPlatform()).isNull();
 	}
 

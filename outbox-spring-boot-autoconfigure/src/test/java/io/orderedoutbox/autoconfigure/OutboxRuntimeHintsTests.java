@@ -39,7 +39,7 @@ class OutboxRuntimeHintsTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "mysql", "mariadb" })
 	void imagesContainTheScripts(String platform) {
-		String script = "io/orderedoutbox/store/schema-%s.sql".formatted(platform);
+		String script = "io/orderedoutbox/jdbc/schema-%s.sql".formatted(platform);
 		assertThat(ClassUtils.getDefaultClassLoader().getResource(script)).isNotNull();
 		assertThat(RuntimeHintsPredicates.resource().forResource(script)).accepts(hints());
 	}
@@ -68,7 +68,7 @@ class OutboxRuntimeHintsTests {
 			DefaultGenerationContext generation = new DefaultGenerationContext(
 					new ClassNameGenerator(ClassName.get("com.example", "Application")), new InMemoryGeneratedFiles());
 			new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
-			assertThat(RuntimeHintsPredicates.resource().forResource("io/orderedoutbox/store/schema-mysql.sql"))
+			assertThat(RuntimeHintsPredicates.resource().forResource("io/orderedoutbox/jdbc/schema-mysql.sql"))
 				.accepts(generation.getRuntimeHints());
 			for (String written : List.of("OverviewDescriptor", "OverviewDescriptor$RelayDescriptor",
 					"InstanceDescriptor$WorkerDescriptor", "Answer", "MonitorSampler$Sample", "MonitorPage$Action",

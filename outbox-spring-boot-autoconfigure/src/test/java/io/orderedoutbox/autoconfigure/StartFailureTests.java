@@ -4,11 +4,15 @@ import java.util.Map;
 
 import javax.sql.DataSource;
 
+import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.store.Partitioner;
 import io.orderedoutbox.testing.OutboxApplication;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -36,7 +40,7 @@ class StartFailureTests {
 	void missingTables(CapturedOutput output) {
 		this.application.with("outbox.jdbc.initialize-schema", "never");
 		assertReport(output,
-				"The tables of the outbox, 'outbox_message', 'outbox_failed', 'outbox_dead_letter' and 'outbox_stripe', are missing",
+				"The tables of the outbox, 'outbox_message', 'outbox_parked', 'outbox_dead_letter', 'outbox_partition' and 'outbox_stripe', are missing",
 				"Set outbox.jdbc.initialize-schema=always");
 	}
 
@@ -44,17 +48,46 @@ class StartFailureTests {
 	void tablesWithAnotherPrefix(CapturedOutput output) {
 		this.application.start().close();
 		this.application.with("outbox.jdbc.initialize-schema", "never").with("outbox.jdbc.table-prefix", "shop_");
-		assertReport(output, "'shop_dead_letter' and 'shop_stripe', are missing",
-				"outbox.jdbc.initialize-schema=always");
+		assertReport(output, "'shop_partition' and 'shop_stripe', are missing", "outbox.jdbc.initialize-schema=always");
 	}
 
 	@Test
 	void missingStripes(CapturedOutput output) {
 		try (OutboxApplication before = this.application.start()) {
-			before.jdbc().sql("DELETE FROM outbox_stripe WHERE id >= 1000").update();
+			before.jdbc().sql("DELETE FROM outbox_stripe WHERE id >= 60").update();
 		}
 		this.application.with("outbox.jdbc.initialize-schema", "never");
-		assertReport(output, "Table 'outbox_stripe' has 1000 rows instead of 1024", "inserts the missing ids");
+		assertReport(output, "Table 'outbox_stripe' has 60 rows, but outbox.partitions is 64.",
+				"if rows were lost, insert the ids from 0 to 63 that are missing");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "always", "never" })
+	void anotherNumberOfPartitions(String initialize, CapturedOutput output) {
+		this.application.start().close();
+		this.application.with("outbox.jdbc.initialize-schema", initialize).with("outbox.partitions", 128);
+		assertReport(output, "Table 'outbox_partition' has 64 rows, but outbox.partitions is 128.",
+				"Set outbox.partitions to the number of partitions that the outbox was made with");
+		assertThat(output).contains("How to change the number of partitions: docs/schema.md");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "always", "never" })
+	void tablesOfAnOlderVersion(String initialize, CapturedOutput output) {
+		this.application.with("outbox.jdbc.schema", "classpath:io/orderedoutbox/jdbc/schema-1-@@platform@@.sql");
+		assertThatException().isThrownBy(() -> this.application.start().close());
+		this.application.with("outbox.jdbc.initialize-schema", initialize)
+			.with("outbox.jdbc.schema", new OutboxJdbcProperties().getDefaultSchemaLocation());
+		assertReport(output,
+				"The tables of the outbox were made by an older version: 'outbox_message' has no column 'lane'.",
+				"Stop all instances and migrate the tables with migration-1-to-2-");
+		assertThat(output).contains("docs/migration.md");
+	}
+
+	@Test
+	void twoPartitioners(CapturedOutput output) {
+		this.application.with(TwoPartitioners.class);
+		assertReport(output, "required a single bean, but 2 were found", "@Primary");
 	}
 
 	@Test
@@ -134,6 +167,21 @@ class StartFailureTests {
 		@Bean
 		DataSource two() {
 			return new OutboxPropertiesTests.UnreachableDataSource();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoPartitioners {
+
+		@Bean
+		Partitioner one() {
+			return Partitions::crc32;
+		}
+
+		@Bean
+		Partitioner two() {
+			return Partitions::crc32;
 		}
 
 	}

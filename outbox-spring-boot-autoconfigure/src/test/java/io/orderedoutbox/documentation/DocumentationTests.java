@@ -15,6 +15,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import javax.sql.DataSource;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
@@ -135,7 +136,8 @@ class DocumentationTests {
 		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh()).withoutRelay().start()) {
 			List<Block> blocks = Documents.blocks("sql");
 			assertThat(blocks).isNotEmpty();
-			blocks.forEach((block) -> application.jdbc().sql(block.content()).query().listOfRows());
+			DataSource dataSource = application.bean(DataSource.class);
+			blocks.forEach((block) -> block.run(dataSource));
 		}
 	}
 
@@ -203,9 +205,10 @@ class DocumentationTests {
 			.flatMap(
 					(document) -> Pattern.compile("`(\\w+Tests)\\.(\\w+)`").matcher(Documents.text(document)).results())
 			.toList();
-		assertThat(names).hasSizeGreaterThan(30)
-			.allSatisfy((name) -> assertThat(sources.getOrDefault(name.group(1), "")).as(name.group())
-				.contains(" " + name.group(2) + "("));
+		assertThat(names).hasSizeGreaterThan(30);
+		assertThat(names.stream()
+			.filter((name) -> !sources.getOrDefault(name.group(1), "").contains(" " + name.group(2) + "("))
+			.map(MatchResult::group)).isEmpty();
 	}
 
 	@Test

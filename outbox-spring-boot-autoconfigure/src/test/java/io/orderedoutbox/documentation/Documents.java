@@ -2,11 +2,17 @@ package io.orderedoutbox.documentation;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+
+import javax.sql.DataSource;
+
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 
 /**
  * The README, CONTRIBUTING and everything in docs, and the fenced blocks in them.
@@ -57,20 +63,24 @@ final class Documents {
 		String heading = "";
 		StringBuilder content = null;
 		String language = "";
+		// Of a block that belongs to an item of a list
+		String indentation = "";
 		for (String line : text(document).split("\n")) {
+			boolean isFence = line.strip().startsWith("```");
 			if (content == null && line.startsWith("#")) {
 				heading = line;
 			}
-			if (line.startsWith("```") && content == null) {
-				language = line.substring(3).trim();
+			if (isFence && content == null) {
+				language = line.strip().substring(3).strip();
+				indentation = line.substring(0, line.indexOf('`'));
 				content = new StringBuilder();
 			}
-			else if (line.startsWith("```")) {
+			else if (isFence) {
 				blocks.add(new Block(document.getFileName().toString(), heading, language, content.toString()));
 				content = null;
 			}
 			else if (content != null) {
-				content.append(line).append('\n');
+				content.append(line.startsWith(indentation) ? line.substring(indentation.length()) : line).append('\n');
 			}
 		}
 		return blocks;
@@ -83,6 +93,14 @@ final class Documents {
 
 		boolean is(String other) {
 			return this.language.equals(other);
+		}
+
+		/**
+		 * Run a block of SQL, statement by statement, on one connection.
+		 */
+		void run(DataSource dataSource) {
+			ByteArrayResource script = new ByteArrayResource(this.content.getBytes(StandardCharsets.UTF_8), toString());
+			new ResourceDatabasePopulator(script).execute(dataSource);
 		}
 
 		@Override

@@ -9,8 +9,8 @@ import io.orderedoutbox.monitor.WebClient.Reply;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
-import io.orderedoutbox.store.JdbcArchive;
-import io.orderedoutbox.store.OutboxDatabase;
+import io.orderedoutbox.jdbc.admin.JdbcArchive;
+import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.testing.OrderLost;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
@@ -151,7 +151,8 @@ class ArchiveInApplicationTests {
 				OutboxApplication application = exposed().sendingTo(queue).start()) {
 			application.jdbc().sql("RENAME TABLE outbox_archive TO hidden").update();
 			application.publish(new OrderPlaced("a", 1), new OrderPlaced("a", 2));
-			await().until(() -> output.getOut().contains("The archive is enabled, but its table is missing"));
+			await()
+				.until(() -> output.getOut().contains("The tables of the outbox are missing or not as they should be"));
 			Awaitility.await()
 				.during(Duration.ofSeconds(2))
 				.atMost(Duration.ofSeconds(5))

@@ -10,6 +10,7 @@ import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.testing.OrderLost;
+import io.orderedoutbox.testing.FailedKey;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
@@ -87,7 +88,7 @@ class MonitorPageInBrowserTests {
 	void whatCannotBeUndoneIsForetoldAndConfirmed() {
 		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
 			application.publish(new OrderPlaced("order-1", 1), new OrderPlaced("order-1", 2));
-			OutboxEndpointTests.fail(application, "order-1", "'9999-12-31'");
+			FailedKey.fail(application.jdbc(), "order-1", FailedKey.NEVER);
 			open(application, 1280, 900, false);
 			assertThat(this.browser.evaluate("document.querySelector('#pause').hidden").asBoolean()).isTrue();
 			this.browser.await("document.querySelector('#stuck li') !== null");
@@ -185,7 +186,7 @@ class MonitorPageInBrowserTests {
 						+ "content_type = :it, payload = :it, headers = JSON_OBJECT(:it, :it)")
 				.param("it", attack)
 				.update();
-			OutboxEndpointTests.fail(application, attack, "'9999-12-31'");
+			FailedKey.fail(application.jdbc(), attack, FailedKey.NEVER);
 			application.jdbc().sql("UPDATE outbox_message SET last_error = :it").param("it", attack).update();
 			open(application, 1280, 900, false);
 			this.browser.await("document.querySelector('#stuck li') !== null");
@@ -240,7 +241,7 @@ class MonitorPageInBrowserTests {
 			.withoutRelay()
 			.start()) {
 			application.publish(new OrderPlaced("order-1", 1));
-			OutboxEndpointTests.fail(application, "order-1", "'9999-12-31'");
+			FailedKey.fail(application.jdbc(), "order-1", FailedKey.NEVER);
 			this.browser.open(WebClient.of(application, "/login").address());
 			this.browser.evaluate("""
 					document.querySelector('[name=username]').value = 'olga';
@@ -372,9 +373,9 @@ class MonitorPageInBrowserTests {
 			application.publish(new OrderPlaced("order-" + order, 1), new OrderPlaced("order-" + order, 2),
 					new OrderPlaced("order-" + order, 3));
 		}
-		OutboxEndpointTests.fail(application, "order-1042", "'9999-12-31'");
-		OutboxEndpointTests.fail(application, "order-1071", "TIMESTAMPADD(MINUTE, 2, UTC_TIMESTAMP(6))");
-		OutboxEndpointTests.fail(application, "order-1080", "TIMESTAMPADD(MINUTE, 9, UTC_TIMESTAMP(6))");
+		FailedKey.fail(application.jdbc(), "order-1042", FailedKey.NEVER);
+		FailedKey.fail(application.jdbc(), "order-1071", "TIMESTAMPADD(MINUTE, 2, UTC_TIMESTAMP(6))");
+		FailedKey.fail(application.jdbc(), "order-1080", "TIMESTAMPADD(MINUTE, 9, UTC_TIMESTAMP(6))");
 		application.jdbc()
 			.sql("UPDATE outbox_message SET last_error = 'The broker returned it: 312 NO_ROUTE for exchange "
 					+ "''shop'', routing key ''order.placed''' WHERE last_error IS NOT NULL")
@@ -415,7 +416,7 @@ class MonitorPageInBrowserTests {
 			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '1'");
 			this.browser.await("document.querySelector('#messages-empty').textContent === 'No message is dead.'");
 			seesThatNothingIsStuck("0");
-			OutboxEndpointTests.fail(application, "a", "'9999-12-31'");
+			FailedKey.fail(application.jdbc(), "a", FailedKey.NEVER);
 			this.browser.await("document.querySelector('#stuck li') !== null");
 			proxy.stop();
 			this.browser.await("!document.querySelector('#banner').hidden");
@@ -467,7 +468,7 @@ class MonitorPageInBrowserTests {
 	void aBlockedKeyIsRetriedByKeyboard() {
 		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
 			application.publish(new OrderPlaced("order-1", 1));
-			OutboxEndpointTests.fail(application, "order-1", "'9999-12-31'");
+			FailedKey.fail(application.jdbc(), "order-1", FailedKey.NEVER);
 			open(application, 1280, 900, false);
 			this.browser.await("document.querySelector('#stuck li') !== null");
 			for (String next : List.of("Retry all", "order-1", "Retry")) {
@@ -486,7 +487,7 @@ class MonitorPageInBrowserTests {
 		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
 			UUID id = application.publish(new OrderPlaced("order-1", 1));
 			application.publish(new OrderPlaced("order-2", 1));
-			OutboxEndpointTests.fail(application, "order-1", "'9999-12-31'");
+			FailedKey.fail(application.jdbc(), "order-1", FailedKey.NEVER);
 			open(application, 1280, 900, false);
 			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 1");
 			search("id", id.toString());
@@ -502,8 +503,8 @@ class MonitorPageInBrowserTests {
 	void aSecondQuestionDoesNotAnswerTheFirst() {
 		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
 			application.publish(new OrderPlaced("order-1", 1), new OrderPlaced("order-2", 1));
-			OutboxEndpointTests.fail(application, "order-1", "'9999-12-31'");
-			OutboxEndpointTests.fail(application, "order-2", "'9999-12-31'");
+			FailedKey.fail(application.jdbc(), "order-1", FailedKey.NEVER);
+			FailedKey.fail(application.jdbc(), "order-2", FailedKey.NEVER);
 			open(application, 1280, 900, false);
 			this.browser.await("document.querySelectorAll('#stuck li').length === 2");
 			this.browser.evaluate("document.querySelectorAll('#stuck .quiet').forEach((skip) => skip.click())");
@@ -523,7 +524,7 @@ class MonitorPageInBrowserTests {
 			application
 				.publish(IntStream.range(0, 120).mapToObj((number) -> new OrderPlaced("order-" + number, 1)).toArray());
 			for (int order = 0; order < 30; order++) {
-				OutboxEndpointTests.fail(application, "order-" + order, "'9999-12-31'");
+				FailedKey.fail(application.jdbc(), "order-" + order, FailedKey.NEVER);
 			}
 			open(application, 1280, 900, false);
 			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 50");

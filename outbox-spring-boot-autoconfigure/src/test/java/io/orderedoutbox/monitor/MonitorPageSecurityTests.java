@@ -7,6 +7,7 @@ import java.util.List;
 
 import io.orderedoutbox.monitor.WebClient.Reply;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.FailedKey;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
@@ -73,7 +74,7 @@ class MonitorPageSecurityTests {
 	void aVerbNeedsTheTokenThatTheApplicationHasGivenToThePage() {
 		try (OutboxApplication application = secured().with(BasicAuthentication.class).start()) {
 			application.publish(new OrderPlaced("a", 1));
-			OutboxEndpointTests.fail(application, "a", "'9999-12-31'");
+			FailedKey.fail(application.jdbc(), "a", FailedKey.NEVER);
 			WebClient olga = WebClient.of(application, "/outbox").asPage().with(basic("olga"));
 			String token = HttpCookie.parse(olga.get("/").header("Set-Cookie")).get(0).getValue();
 			String[] cookie = { "Cookie", "XSRF-TOKEN=" + token };

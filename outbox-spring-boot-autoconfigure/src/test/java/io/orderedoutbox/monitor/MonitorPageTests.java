@@ -12,6 +12,7 @@ import io.orderedoutbox.monitor.WebClient.Reply;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
+import io.orderedoutbox.testing.FailedKey;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
@@ -142,7 +143,7 @@ class MonitorPageTests {
 	void onlyThePageItselfMayAct() {
 		try (OutboxApplication application = enabled().start()) {
 			application.publish(new OrderPlaced("a", 1));
-			OutboxEndpointTests.fail(application, "a", "'9999-12-31'");
+			FailedKey.fail(application.jdbc(), "a", FailedKey.NEVER);
 			WebClient client = WebClient.of(application, "/outbox/api");
 			WebClient page = client.asPage();
 			String all = "{\"all\":true}";
@@ -168,7 +169,7 @@ class MonitorPageTests {
 				.json()
 				.path("affected")
 				.asInt()).isEqualTo(1);
-			OutboxEndpointTests.fail(application, "a", "'9999-12-31'");
+			FailedKey.fail(application.jdbc(), "a", FailedKey.NEVER);
 			assertThat(page.post("/retry", all, "Origin", own).json().path("affected").asInt()).isEqualTo(1);
 		}
 	}

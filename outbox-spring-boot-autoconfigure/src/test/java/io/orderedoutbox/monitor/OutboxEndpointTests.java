@@ -20,6 +20,7 @@ import io.orderedoutbox.relay.RelayState;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
+import io.orderedoutbox.testing.FailedKey;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
@@ -80,8 +81,8 @@ class OutboxEndpointTests {
 			assertThat(client.get("").json().has("lagMillis")).isFalse();
 			application.publish(new OrderPlaced("a", 1), new OrderPlaced("a", 2), new OrderPlaced("b", 1),
 					new OrderPlaced("c", 1), new OrderPlaced("d", 1));
-			fail(application, "b", "TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(6))");
-			fail(application, "c", "'9999-12-31'");
+			FailedKey.fail(application.jdbc(), "b", "TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(6))");
+			FailedKey.fail(application.jdbc(), "c", FailedKey.NEVER);
 			JsonNode overview = client.get("").json();
 			assertThat(overview.path("backlog").toString()).isEqualTo("{\"count\":5,\"more\":false}");
 			assertThat(overview.path("stalled").path("count").asInt()).isEqualTo(1);
@@ -99,11 +100,12 @@ class OutboxEndpointTests {
 			for (int order = 0; order < 5; order++) {
 				application.publish(new OrderPlaced("order-" + order, 1), new OrderPlaced("order-" + order, 2));
 			}
-			fail(application, "order-0", "TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(6))");
-			fail(application, "order-1", "'9999-12-31'");
+			FailedKey.fail(application.jdbc(), "order-0", "TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(6))");
+			FailedKey.fail(application.jdbc(), "order-1", FailedKey.NEVER);
 			WebClient client = WebClient.of(application, ENDPOINT);
 			assertThat(keys(client, "state=pending")).hasSize(8);
-			assertThat(keys(client, "state=due")).containsExactly("order-2", "order-3", "order-4");
+			assertThat(keys(client, "state=due")).containsExactly("order-2", "order-2", "order-3", "order-3", "order-4",
+					"order-4");
 			assertThat(keys(client, "state=stalled")).containsExactly("order-0");
 			assertThat(keys(client, "state=blocked")).containsExactly("order-1");
 			assertThat(keys(client, "state=dead")).isEmpty();
@@ -176,8 +178,8 @@ class OutboxEndpointTests {
 	void verbsActOnWhatIsNamedAndOnNothingElse() {
 		try (OutboxApplication application = writable().withoutRelay().start()) {
 			application.publish(new OrderPlaced("a", 1), new OrderPlaced("a", 2), new OrderPlaced("b", 1));
-			fail(application, "a", "'9999-12-31'");
-			fail(application, "b", "'9999-12-31'");
+			FailedKey.fail(application.jdbc(), "a", FailedKey.NEVER);
+			FailedKey.fail(application.jdbc(), "b", FailedKey.NEVER);
 			WebClient client = WebClient.of(application, ENDPOINT);
 			assertThat(client.post("/skip", "{\"key\":\"a\",\"dryRun\":true}").json().path("affected").asInt()).isOne();
 			assertThat(application.depth()).isEqualTo(3);
@@ -187,7 +189,7 @@ class OutboxEndpointTests {
 			assertThat(application.rows()).extracting("partitionKey").containsExactly("a", "b", "a");
 			assertThat(client.post("/retry", "{\"all\":true}").json().path("affected").asInt()).isOne();
 			assertThat(keys(client, "state=blocked")).isEmpty();
-			fail(application, "b", "'9999-12-31'");
+			FailedKey.fail(application.jdbc(), "b", FailedKey.NEVER);
 			client.post("/skip", "{\"all\":true}");
 			assertThat(client.post("/discard", "{\"key\":\"b\"}").json().path("messageIds")).hasSize(1);
 			assertThat(keys(client, "state=dead")).isEmpty();
@@ -445,19 +447,6 @@ class OutboxEndpointTests {
 
 	private Builder writable() {
 		return exposed().with("management.endpoint.outbox.access", "unrestricted");
-	}
-
-	// The first message of a key has failed
-	static void fail(OutboxApplication application, String key, String availableAt) {
-		application.jdbc()
-			.sql("UPDATE outbox_message SET attempts = 3, last_error = 'no such exchange', failed_at = UTC_TIMESTAMP(6), "
-					+ "available_at = " + availableAt + " WHERE partition_key = ? ORDER BY id LIMIT 1")
-			.param(key)
-			.update();
-		application.jdbc()
-			.sql("INSERT IGNORE INTO outbox_failed SELECT id FROM outbox_message WHERE partition_key = ? AND attempts > 0")
-			.param(key)
-			.update();
 	}
 
 }

@@ -74,7 +74,7 @@ class OutboxHealthIndicatorTests {
 			assertThat(health.getDetails()).containsEntry("depth", 2L)
 				.containsEntry("lag", "PT0S")
 				.containsEntry("stalledKeys", 0L)
-				.containsEntry("schemaVersion", "1");
+				.containsEntry("schemaVersion", "2");
 			assertThat(Instant.parse(health.getDetails().get("lastSuccess").toString())).isBetween(start,
 					Instant.now());
 		}

@@ -13,8 +13,8 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Meter;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
 import io.micrometer.core.instrument.distribution.CountAtBucket;
 import io.orderedoutbox.MessageSelection;
@@ -34,6 +34,7 @@ import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
 import io.orderedoutbox.testing.SqlLog;
 import io.orderedoutbox.testing.TestQueue;
+import io.orderedoutbox.testing.WrappedRelayStore;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -367,7 +368,7 @@ class OutboxMetricsTests {
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
-			return (bean instanceof RelayStore store) ? store.decorated(this::losing) : bean;
+			return (bean instanceof RelayStore store) ? new WrappedRelayStore(store, this::losing) : bean;
 		}
 
 		private Claim losing(Claim claim) {
@@ -377,7 +378,7 @@ class OutboxMetricsTests {
 		private static Claim lost(Claim claim) {
 			return (Claim) Proxy.newProxyInstance(Claim.class.getClassLoader(), new Class<?>[] { Claim.class },
 					(proxy, method, arguments) -> {
-						if (method.getName().equals("complete")) {
+						if (method.getName().equals("commit") || method.getName().equals("complete")) {
 							throw new DataAccessResourceFailureException("the database was lost");
 						}
 						return method.invoke(claim, arguments);

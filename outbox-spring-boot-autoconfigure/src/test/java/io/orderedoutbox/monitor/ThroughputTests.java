@@ -6,7 +6,7 @@ import java.util.List;
 import io.orderedoutbox.RelayWorkers;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
-import io.orderedoutbox.store.JdbcThroughput;
+import io.orderedoutbox.jdbc.JdbcThroughput;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;

@@ -190,7 +190,7 @@ class OperatorFuzzTests {
 			remember(OperatorVerb.RETRY, operator.retry(MessageSelection.all()));
 			return this.application.depth() == 0;
 		});
-		assertThat(this.application.jdbc().sql("SELECT COUNT(*) FROM outbox_failed").query(Long.class).single())
+		assertThat(this.application.jdbc().sql("SELECT COUNT(*) FROM outbox_parked").query(Long.class).single())
 			.isZero();
 		this.queue.await(this.committed.size() - this.discarded.size() - dead().size());
 	}

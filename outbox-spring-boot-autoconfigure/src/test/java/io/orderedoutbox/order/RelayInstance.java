@@ -6,9 +6,6 @@ import java.util.Random;
 
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.TcpProxy;
-import io.orderedoutbox.store.JdbcRelayStore;
-import io.orderedoutbox.store.Marks;
-import io.orderedoutbox.store.RelayStore;
 import io.orderedoutbox.testing.OutboxApplication;
 
 import org.springframework.dao.DataAccessException;
@@ -53,9 +50,6 @@ final class RelayInstance implements AutoCloseable {
 			.with("outbox.retry.max-interval", "200ms")
 			.with(sabotage.relay())
 			.start();
-		if (settings.marks() && this.application.bean(RelayStore.class) instanceof JdbcRelayStore store) {
-			Marks.alwaysUsedBy(store);
-		}
 	}
 
 	/**

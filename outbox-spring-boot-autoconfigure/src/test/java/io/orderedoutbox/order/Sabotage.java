@@ -1,6 +1,6 @@
 package io.orderedoutbox.order;
 
-import io.orderedoutbox.store.OutboxDatabase;
+import io.orderedoutbox.jdbc.OutboxDatabase;
 
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.annotation.Bean;

@@ -5,12 +5,13 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 
-import io.orderedoutbox.store.JdbcOutboxStore;
+import io.orderedoutbox.jdbc.JdbcOutboxStore;
+import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.store.Message;
-import io.orderedoutbox.store.OutboxDatabase;
 import io.orderedoutbox.store.OutboxStore;
 
 import org.springframework.beans.factory.annotation.Value;
@@ -45,12 +46,13 @@ final class SlowStore implements OutboxStore {
 	}
 
 	@Override
-	public void append(List<Message> messages) {
-		this.store.append(messages);
+	public Set<Integer> append(List<Message> messages) {
+		Set<Integer> partitions = this.store.append(messages);
 		enterIntoLedger(messages);
 		LockSupport.parkNanos(this.pause.get().toNanos());
 		long now = System.nanoTime();
 		messages.forEach((message) -> this.commitBegan.put(message.messageId().toString(), now));
+		return partitions;
 	}
 
 	private void enterIntoLedger(List<Message> messages) {

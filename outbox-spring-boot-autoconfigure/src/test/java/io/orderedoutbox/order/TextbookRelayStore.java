@@ -10,9 +10,9 @@ import io.orderedoutbox.Destination;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
 import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.RelayStore;
-import io.orderedoutbox.store.Run;
 import io.orderedoutbox.store.StoredMessage;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -44,16 +44,16 @@ final class TextbookRelayStore implements RelayStore {
 	@Override
 	public Claims claims() {
 		return () -> {
-			List<Run> runs = this.transaction.execute((status) -> markInFlight());
+			List<KeySequence> runs = this.transaction.execute((status) -> markInFlight());
 			return runs.isEmpty() ? null : new TextbookClaim(runs);
 		};
 	}
 
-	private List<Run> markInFlight() {
+	private List<KeySequence> markInFlight() {
 		this.jdbc.sql("SELECT id FROM outbox_stripe WHERE id = 0 FOR UPDATE").query(Long.class).single();
 		List<Long> heads = this.jdbc.sql(HEADS).query(Long.class).list();
 		heads.forEach((id) -> this.jdbc.sql("INSERT INTO fuzz_in_flight (id) VALUES (?)").param(id).update());
-		return heads.stream().map((id) -> new Run(List.of(load(id)))).toList();
+		return heads.stream().map((id) -> new KeySequence(List.of(load(id)))).toList();
 	}
 
 	private StoredMessage load(long id) {
@@ -71,14 +71,14 @@ final class TextbookRelayStore implements RelayStore {
 	 */
 	private final class TextbookClaim implements Claim {
 
-		private final List<Run> runs;
+		private final List<KeySequence> runs;
 
-		TextbookClaim(List<Run> runs) {
+		TextbookClaim(List<KeySequence> runs) {
 			this.runs = runs;
 		}
 
 		@Override
-		public List<Run> runs() {
+		public List<KeySequence> sequences() {
 			return this.runs;
 		}
 
@@ -93,11 +93,15 @@ final class TextbookRelayStore implements RelayStore {
 		}
 
 		@Override
-		public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
+		public void settle(Collection<Long> published, Collection<FailedMessage> failed) {
 			TextbookRelayStore.this.transaction.executeWithoutResult((status) -> published
 				.forEach((id) -> TextbookRelayStore.this.jdbc.sql("DELETE FROM outbox_message WHERE id = ?")
 					.param(id)
 					.update()));
+		}
+
+		@Override
+		public void commit() {
 		}
 
 		@Override

@@ -151,15 +151,15 @@ class FlushFailureTests {
 
 	@Test
 	void lostStripeFailsTheBusinessTransactionAndSaysWhatIsMissing() {
-		application.jdbc().sql("DELETE FROM outbox_stripe WHERE id = CRC32('order') % 1024").update();
+		application.jdbc().sql("DELETE FROM outbox_stripe WHERE id = CRC32('order') % 64").update();
 		try {
 			assertThatExceptionOfType(OutboxConfigurationException.class)
 				.isThrownBy(() -> application.transaction().executeWithoutResult((status) -> place()))
 				.withMessageContaining("outbox_stripe")
-				.withMessageContaining("0 to 1023");
+				.withMessageContaining("0 to 63");
 		}
 		finally {
-			application.jdbc().sql("INSERT INTO outbox_stripe (id) SELECT CRC32('order') % 1024").update();
+			application.jdbc().sql("INSERT INTO outbox_stripe (id) SELECT CRC32('order') % 64").update();
 		}
 		assertNothingRemains();
 	}
@@ -168,7 +168,7 @@ class FlushFailureTests {
 	void lockWaitTimeoutAtAStripeFailsTheBusinessTransaction() {
 		application.transaction().executeWithoutResult((holder) -> {
 			application.jdbc()
-				.sql("SELECT id FROM outbox_stripe WHERE id = CRC32('order') % 1024 FOR UPDATE")
+				.sql("SELECT id FROM outbox_stripe WHERE id = CRC32('order') % 64 FOR UPDATE")
 				.query()
 				.singleValue();
 			assertThatExceptionOfType(DataAccessException.class)

@@ -32,7 +32,7 @@ class OutboxTransactionTests {
 	private final TransactionExecution execution = new SimpleTransactionStatus();
 
 	private final OutboxTransaction transaction = new OutboxTransaction(this, this.execution,
-			this.rollbacks::incrementAndGet, this.wakeUps::incrementAndGet);
+			this.rollbacks::incrementAndGet, (partitions) -> this.wakeUps.incrementAndGet());
 
 	@Test
 	void aCommitWakesTheRelayOnlyIfThereIsSomethingToRelay() {
@@ -118,7 +118,7 @@ class OutboxTransactionTests {
 	void completionWithoutMessagesOrAfterTheyWereWrittenLeavesTheTransactionAlone() {
 		this.transaction.afterCompletion(TransactionSynchronization.STATUS_UNKNOWN);
 		OutboxTransaction written = new OutboxTransaction(this, this.execution, this.rollbacks::incrementAndGet,
-				this.wakeUps::incrementAndGet);
+				(partitions) -> this.wakeUps.incrementAndGet());
 		written.add(message("a"));
 		written.close();
 		written.afterCompletion(TransactionSynchronization.STATUS_UNKNOWN);

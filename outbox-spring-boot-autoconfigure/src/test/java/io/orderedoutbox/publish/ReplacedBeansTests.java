@@ -4,15 +4,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
 
 import io.orderedoutbox.Destination;
+import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.PartitionKeyStamp;
+import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.servers.Servers;
-import io.orderedoutbox.store.JdbcOutboxStore;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
+import io.orderedoutbox.store.Partitioner;
+import io.orderedoutbox.testing.Business;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import org.junit.jupiter.api.Test;
@@ -20,6 +25,7 @@ import org.junit.jupiter.api.Test;
 import org.springframework.context.annotation.Bean;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -54,6 +60,34 @@ class ReplacedBeansTests {
 			.start()) {
 			application.publish(new OrderPlaced("a", 1));
 			assertThat(application.rows().get(0).text()).isEqualTo("{\"order_id\":\"a\",\"version\":1}");
+		}
+	}
+
+	@Test
+	void partitionerOfTheApplicationIsUsedAndMustStayInRange() {
+		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+			.withoutRelay()
+			.with("outbox.partitions", 16)
+			.with(ByLength.class)
+			.start()) {
+			Business business = Business.in(application.jdbc());
+			application.publish(new OrderPlaced("a", 1));
+			application.publish(new OrderPlaced("bb", 1), new OrderPlaced("ccc", 1));
+			assertThat(
+					application.jdbc().sql("SELECT lane FROM outbox_message ORDER BY id").query(Integer.class).list())
+				.containsExactly(1, 2, 3);
+			for (int events : new int[] { 1, 2 }) {
+				assertThatExceptionOfType(OutboxConfigurationException.class)
+					.isThrownBy(() -> application.inTransaction((outbox) -> {
+						business.write("not without its event");
+						IntStream.range(0, events)
+							.forEach((event) -> outbox.publish(new OrderPlaced("x".repeat(16), event)));
+					}))
+					.withMessage("The Partitioner returned partition 16 for key 'xxxxxxxxxxxxxxxx', "
+							+ "but there are partitions 0 to 15. Correct the Partitioner bean.");
+			}
+			assertThat(business.notes()).isEmpty();
+			assertThat(application.depth()).isEqualTo(3);
 		}
 	}
 
@@ -114,16 +148,26 @@ class ReplacedBeansTests {
 
 	}
 
+	static class ByLength implements Partitioner {
+
+		@Override
+		public int partition(String partitionKey, int partitions) {
+			return partitionKey.length();
+		}
+
+	}
+
 	static class Shelf implements OutboxStore {
 
 		private final List<Message> messages = new ArrayList<>();
 
 		@Override
-		public void append(List<Message> messages) {
+		public Set<Integer> append(List<Message> messages) {
 			if (messages.stream().anyMatch((message) -> message.partitionKey().equals("full"))) {
 				throw new IllegalStateException("The shelf is full");
 			}
 			this.messages.addAll(messages);
+			return Set.of();
 		}
 
 	}

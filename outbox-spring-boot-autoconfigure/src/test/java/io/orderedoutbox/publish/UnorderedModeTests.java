@@ -11,11 +11,13 @@ import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.SqlLog;
 import io.orderedoutbox.testing.StoredRow;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
+import static org.assertj.core.api.Assertions.as;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -59,12 +61,17 @@ class UnorderedModeTests {
 	}
 
 	@Test
-	void noStripeIsTaken() {
+	void theMessagesOfATransactionShareAnyStripeThatIsFree() {
 		List<String> statements = SqlLog
 			.of(() -> application.publish(new OrderPlaced("a", 1), new OrderPlaced("b", 1)));
-		assertThat(statements).noneMatch((statement) -> statement.contains("outbox_stripe"))
-			.filteredOn((statement) -> statement.startsWith("insert into outbox_message"))
-			.hasSize(1);
+		assertThat(statements).filteredOn((statement) -> statement.contains("outbox_stripe"))
+			.singleElement()
+			.asString()
+			.endsWith("limit 1 for update skip locked");
+		assertThat(statements).filteredOn((statement) -> statement.startsWith("insert into outbox_message")).hasSize(1);
+		assertThat(application.jdbc().sql("SELECT DISTINCT lane FROM outbox_message").query(Integer.class).list())
+			.singleElement(as(InstanceOfAssertFactories.INTEGER))
+			.isBetween(0, 63);
 	}
 
 	@Test

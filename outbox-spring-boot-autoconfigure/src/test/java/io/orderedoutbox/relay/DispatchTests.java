@@ -3,23 +3,21 @@ package io.orderedoutbox.relay;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Queue;
 import java.util.UUID;
 import java.util.function.Consumer;
+import java.util.stream.LongStream;
 
 import io.orderedoutbox.Destination;
-import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.FailedMessage.Fate;
+import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.Message;
-import io.orderedoutbox.store.Run;
 import io.orderedoutbox.store.StoredMessage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -39,9 +37,15 @@ class DispatchTests {
 
 	private static final RetryPolicy BACK_OFF = new RetryPolicy(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0);
 
-	private final Script broker = new Script();
+	private static final Duration BATCH_TIME = Duration.ofMillis(250);
 
-	private final Suspects suspects = new Suspects(BACK_OFF);
+	private static final Duration RENEW_INTERVAL = Duration.ofMillis(125);
+
+	private final ManualClock clock = new ManualClock();
+
+	private final Script broker = new Script(this.clock);
+
+	private final CircuitBreakers breakers = new CircuitBreakers(BACK_OFF, this.clock);
 
 	private boolean stopping;
 
@@ -49,7 +53,7 @@ class DispatchTests {
 
 	@Test
 	void ofEachKeyOneMessageIsInFlightAtATime() {
-		Dispatch dispatch = dispatch(run(1, 2, 3), run(11, 12));
+		Dispatch dispatch = dispatch(sequence(1, 2, 3), sequence(11, 12));
 		dispatch.through(this.broker);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 3L, 11L, 12L);
 		assertThat(this.broker.sent).startsWith(1L, 11L);
@@ -59,7 +63,7 @@ class DispatchTests {
 	@Test
 	void nothingBehindAFailedMessageLeaves() {
 		this.broker.refused.add(2L);
-		Dispatch dispatch = dispatch(run(1, 2, 3), run(11, 12));
+		Dispatch dispatch = dispatch(sequence(1, 2, 3), sequence(11, 12));
 		dispatch.through(this.broker);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L, 12L);
 		assertThat(failed(dispatch)).containsExactly(2L);
@@ -69,7 +73,7 @@ class DispatchTests {
 	@Test
 	void aMessageThatIsSilentWhileLaterOnesAreConfirmedHasFailed() {
 		this.broker.silent.add(1L);
-		Dispatch dispatch = dispatch(run(1, 2), run(11, 12), run(21));
+		Dispatch dispatch = dispatch(sequence(1, 2), sequence(11, 12), sequence(21));
 		dispatch.through(this.broker);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(11L, 12L, 21L);
 		assertThat(failed(dispatch)).containsExactly(1L);
@@ -79,7 +83,7 @@ class DispatchTests {
 	@Test
 	void aBrokerThatConfirmsNothingIsAnOutage() {
 		this.broker.silent.addAll(List.of(1L, 11L));
-		Dispatch dispatch = dispatch(run(1), run(11));
+		Dispatch dispatch = dispatch(sequence(1), sequence(11));
 		dispatch.through(this.broker);
 		assertThat(dispatch.results().published()).isEmpty();
 		assertThat(failed(dispatch)).isEmpty();
@@ -89,7 +93,7 @@ class DispatchTests {
 	@Test
 	void aBrokerThatFallsSilentInTheMiddleOfABatchIsAnOutage() {
 		this.broker.silent.addAll(List.of(2L, 12L));
-		Dispatch dispatch = dispatch(run(1, 2), run(11, 12));
+		Dispatch dispatch = dispatch(sequence(1, 2), sequence(11, 12));
 		dispatch.through(this.broker);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L);
 		assertThat(failed(dispatch)).isEmpty();
@@ -99,7 +103,7 @@ class DispatchTests {
 	@Test
 	void theMessageThatClosesTheChannelIsFoundAndItsNeighboursAreSpared() {
 		this.broker.closing.add(11L);
-		Dispatch dispatch = dispatch(run(1, 2), run(11, 12), run(21, 22));
+		Dispatch dispatch = dispatch(sequence(1, 2), sequence(11, 12), sequence(21, 22));
 		dispatch.through(this.broker);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 21L, 22L);
 		assertThat(failed(dispatch)).containsExactly(11L);
@@ -108,7 +112,7 @@ class DispatchTests {
 	@Test
 	void severalMessagesThatCloseTheChannelAreAllFound() {
 		this.broker.closing.addAll(List.of(1L, 11L, 22L));
-		Dispatch dispatch = dispatch(run(1, 2), run(11, 12), run(21, 22));
+		Dispatch dispatch = dispatch(sequence(1, 2), sequence(11, 12), sequence(21, 22));
 		dispatch.through(this.broker);
 		assertThat(dispatch.results().published()).containsExactly(21L);
 		assertThat(failed(dispatch)).containsExactlyInAnyOrder(1L, 11L, 22L);
@@ -116,9 +120,10 @@ class DispatchTests {
 
 	@Test
 	void afterTheClaimIsLostNothingMoreIsSent() {
-		ScriptedClaim claim = new ScriptedClaim(List.of(run(1, 2, 3)));
+		ScriptedClaim claim = new ScriptedClaim(List.of(sequence(1, 2, 3)));
 		claim.lost = true;
-		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), this.suspects, () -> this.stopping);
+		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), this.breakers, () -> this.stopping,
+				this.clock);
 		dispatch.through(this.broker);
 		assertThat(dispatch.isClaimLost()).isTrue();
 		assertThat(this.broker.sent).isEmpty();
@@ -127,7 +132,7 @@ class DispatchTests {
 	@Test
 	void whenToldToStopItWaitsForWhatIsInFlightAndSendsNothingMore() {
 		this.broker.onSend = (id) -> this.stopping = true;
-		Dispatch dispatch = dispatch(run(1, 2), run(11));
+		Dispatch dispatch = dispatch(sequence(1, 2), sequence(11));
 		dispatch.through(this.broker);
 		assertThat(this.broker.sent).containsExactly(1L);
 		assertThat(dispatch.results().published()).containsExactly(1L);
@@ -136,8 +141,9 @@ class DispatchTests {
 	@Test
 	void asManyKeysAreInFlightAsAllowedAndNoMore() {
 		WorkerSettings three = settings(Duration.ofMinutes(1), 3);
-		Dispatch dispatch = new Dispatch(new ScriptedClaim(List.of(run(1, 2), run(11), run(21), run(31), run(41, 42))),
-				three, this.suspects, () -> this.stopping);
+		Dispatch dispatch = new Dispatch(
+				new ScriptedClaim(List.of(sequence(1, 2), sequence(11), sequence(21), sequence(31), sequence(41, 42))),
+				three, this.breakers, () -> this.stopping, this.clock);
 		dispatch.through(this.broker);
 		assertThat(this.broker.greatestInFlight).isEqualTo(3);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 11L, 21L, 31L, 41L, 42L);
@@ -146,7 +152,7 @@ class DispatchTests {
 	@Test
 	void whatWasConfirmedBeforeTheBrokerWasLostIsPublishedAndTheRestUnknown() {
 		this.broker.losing.add(2L);
-		Dispatch dispatch = dispatch(run(1, 2, 3), run(11));
+		Dispatch dispatch = dispatch(sequence(1, 2, 3), sequence(11));
 		dispatch.through(this.broker);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L);
 		assertThat(failed(dispatch)).isEmpty();
@@ -157,7 +163,7 @@ class DispatchTests {
 	@Test
 	void afterTheChannelWasClosedMessagesAreSentAgainOneAtATimeInTheirOrder() {
 		this.broker.closing.add(21L);
-		Dispatch dispatch = dispatch(run(1, 2), run(11), run(21, 22));
+		Dispatch dispatch = dispatch(sequence(1, 2), sequence(11), sequence(21, 22));
 		dispatch.through(this.broker);
 		assertThat(this.broker.sent).startsWith(1L, 11L, 21L, 1L, 11L, 21L).doesNotContain(22L);
 		assertThat(this.broker.greatestInFlightAfterClose).isEqualTo(1);
@@ -165,9 +171,9 @@ class DispatchTests {
 	}
 
 	@Test
-	void aDamagedMessageFailsWithoutBeingSentAndEndsItsRun() {
-		Run damaged = new Run(List.of(message(1), damaged(2), message(3)));
-		Dispatch dispatch = dispatch(damaged, run(11));
+	void aDamagedMessageFailsWithoutBeingSentAndEndsItsSequence() {
+		KeySequence damaged = new KeySequence(List.of(message(1), damaged(2), message(3)));
+		Dispatch dispatch = dispatch(damaged, sequence(11));
 		dispatch.through(this.broker);
 		assertThat(this.broker.sent).containsExactlyInAnyOrder(1L, 11L);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L);
@@ -175,10 +181,11 @@ class DispatchTests {
 	}
 
 	@Test
-	void aClaimLostOnTheWayEndsEveryRunOnceWhatIsInFlightIsSettled() {
-		ScriptedClaim claim = new ScriptedClaim(List.of(run(1, 2), run(11, 12)));
+	void aClaimLostOnTheWayEndsEverySequenceOnceWhatIsInFlightIsSettled() {
+		ScriptedClaim claim = new ScriptedClaim(List.of(sequence(1, 2), sequence(11, 12)));
 		this.broker.onSend = (id) -> claim.lost = id == 11L;
-		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), this.suspects, () -> this.stopping);
+		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), this.breakers, () -> this.stopping,
+				this.clock);
 		dispatch.through(this.broker);
 		assertThat(dispatch.isClaimLost()).isTrue();
 		assertThat(this.broker.sent).containsExactly(1L, 11L);
@@ -191,7 +198,7 @@ class DispatchTests {
 				throw new IllegalArgumentException("no such thing");
 			}
 		};
-		Dispatch dispatch = dispatch(run(1, 2, 3), run(11));
+		Dispatch dispatch = dispatch(sequence(1, 2, 3), sequence(11));
 		dispatch.through(this.broker);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L);
 		assertThat(failed(dispatch)).containsExactly(2L);
@@ -201,15 +208,15 @@ class DispatchTests {
 
 	@Test
 	void anExchangeThatClosesTheChannelThreeTimesIsPausedAndItsMessagesSpendNoAttempt() {
-		List<Run> runs = new ArrayList<>();
+		List<KeySequence> sequences = new ArrayList<>();
 		for (long id = 1; id <= 40; id++) {
-			runs.add(new Run(List.of(message(id, (id % 2 == 0) ? "missing" : "good"))));
+			sequences.add(new KeySequence(List.of(message(id, (id % 2 == 0) ? "missing" : "good"))));
 			if (id % 2 == 0) {
 				this.broker.closing.add(id);
 			}
 		}
-		Dispatch dispatch = new Dispatch(new ScriptedClaim(runs), settings(Duration.ofMinutes(1)), this.suspects,
-				() -> this.stopping);
+		Dispatch dispatch = new Dispatch(new ScriptedClaim(sequences), settings(Duration.ofMinutes(1)), this.breakers,
+				() -> this.stopping, this.clock);
 		dispatch.through(this.broker);
 		assertThat(dispatch.results().published()).hasSize(20).allMatch((id) -> id % 2 == 1);
 		assertThat(failed(dispatch)).hasSize(3);
@@ -220,20 +227,21 @@ class DispatchTests {
 
 	@Test
 	void whatGoesToAnExchangeThatHasClosedTheChannelIsSentLastAndAlone() {
-		this.suspects.refused(message(99, "odd"), "closed");
-		Dispatch dispatch = new Dispatch(new ScriptedClaim(List.of(new Run(List.of(message(1, "odd"))), run(11, 12))),
-				settings(Duration.ofMinutes(1)), this.suspects, () -> this.stopping);
+		this.breakers.refused(message(99, "odd"), "closed");
+		Dispatch dispatch = new Dispatch(
+				new ScriptedClaim(List.of(new KeySequence(List.of(message(1, "odd"))), sequence(11, 12))),
+				settings(Duration.ofMinutes(1)), this.breakers, () -> this.stopping, this.clock);
 		dispatch.through(this.broker);
 		assertThat(this.broker.sent).containsExactly(11L, 12L, 1L);
-		assertThat(this.suspects.isSuspect(message(2, "odd"))).isFalse();
+		assertThat(this.breakers.isSuspect(message(2, "odd"))).isFalse();
 	}
 
 	@Test
 	void aDestinationThatIsSilentIsPausedAndItsNeighboursOnTheSameExchangeAreNot() {
 		this.broker.silent.add(1L);
-		dispatch(run(1), new Run(List.of(to(new Destination("", "elsewhere"), 11)))).through(this.broker);
-		Run silentAgain = new Run(List.of(message(2)));
-		Run neighbour = new Run(List.of(to(new Destination("", "elsewhere"), 21)));
+		dispatch(sequence(1), new KeySequence(List.of(to(new Destination("", "elsewhere"), 11)))).through(this.broker);
+		KeySequence silentAgain = new KeySequence(List.of(message(2)));
+		KeySequence neighbour = new KeySequence(List.of(to(new Destination("", "elsewhere"), 21)));
 		Dispatch next = dispatch(silentAgain, neighbour);
 		next.through(this.broker);
 		assertThat(next.results().published()).containsExactly(21L);
@@ -241,9 +249,9 @@ class DispatchTests {
 	}
 
 	@Test
-	void aPipelinedRunDoesNotWaitForConfirmsAndKeepsItsOrder() {
+	void aPipelinedSequenceDoesNotWaitForConfirmsAndKeepsItsOrder() {
 		this.pipelined = true;
-		Dispatch dispatch = dispatch(run(1, 2, 3, 4), run(11, 12));
+		Dispatch dispatch = dispatch(sequence(1, 2, 3, 4), sequence(11, 12));
 		dispatch.through(this.broker);
 		assertThat(this.broker.sent).containsExactly(1L, 11L, 2L, 12L, 3L, 4L);
 		assertThat(this.broker.greatestInFlight).isEqualTo(6);
@@ -251,11 +259,11 @@ class DispatchTests {
 	}
 
 	@Test
-	void aPipelinedRunEndsWithAFailureAndWhatWasSentBehindItIsPublished() {
+	void aPipelinedSequenceEndsWithAFailureAndWhatWasSentBehindItIsPublished() {
 		this.pipelined = true;
 		this.broker.refused.add(2L);
-		Dispatch dispatch = new Dispatch(new ScriptedClaim(List.of(run(1, 2, 3, 4, 5, 6))),
-				settings(Duration.ofMinutes(1), 3), this.suspects, () -> this.stopping);
+		Dispatch dispatch = new Dispatch(new ScriptedClaim(List.of(sequence(1, 2, 3, 4, 5, 6))),
+				settings(Duration.ofMinutes(1), 3), this.breakers, () -> this.stopping, this.clock);
 		dispatch.through(this.broker);
 		assertThat(this.broker.sent).containsExactly(1L, 2L, 3L);
 		assertThat(failed(dispatch)).containsExactly(2L);
@@ -263,10 +271,10 @@ class DispatchTests {
 	}
 
 	@Test
-	void aPipelinedRunGoesBackToWhatIsInDoubtAndFindsTheCulprit() {
+	void aPipelinedSequenceGoesBackToWhatIsInDoubtAndFindsTheCulprit() {
 		this.pipelined = true;
 		this.broker.closing.add(3L);
-		Dispatch dispatch = dispatch(run(1, 2, 3, 4), run(11, 12));
+		Dispatch dispatch = dispatch(sequence(1, 2, 3, 4), sequence(11, 12));
 		dispatch.through(this.broker);
 		assertThat(failed(dispatch)).containsExactly(3L);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 11L, 12L);
@@ -275,19 +283,168 @@ class DispatchTests {
 	}
 
 	@Test
-	void aPipelinedRunThatIsCutOffKeepsWhatWasConfirmed() {
+	void aPipelinedSequenceThatIsCutOffKeepsWhatWasConfirmed() {
 		this.pipelined = true;
 		this.broker.losing.add(3L);
-		Dispatch dispatch = dispatch(run(1, 2, 3, 4));
+		Dispatch dispatch = dispatch(sequence(1, 2, 3, 4));
 		dispatch.through(this.broker);
 		assertThat(dispatch.outage()).hasMessage("lost");
 		assertThat(failed(dispatch)).isEmpty();
 		assertThat(dispatch.results().published()).doesNotContain(3L, 4L);
 	}
 
-	private Dispatch dispatch(Run... runs) {
-		return new Dispatch(new ScriptedClaim(List.of(runs)), settings(Duration.ofMinutes(1)), this.suspects,
-				() -> this.stopping);
+	@Test
+	void afterTheTimeOfTheBatchNothingMoreLeavesAndWhatIsInFlightIsAwaited() {
+		this.broker.latency = Duration.ofMillis(20);
+		Dispatch dispatch = brief(100, longSequence(1, 100), longSequence(1001, 100));
+		dispatch.through(this.broker);
+		assertThat(this.broker.sent).as("a message of each key every 20 ms, for 250 ms").hasSize(2 * 13);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrderElementsOf(this.broker.sent);
+		assertThat(dispatch.results().failed()).isEmpty();
+		assertThat(dispatch.outage()).isNull();
+		assertThat(dispatch.isClaimLost()).isFalse();
+		assertThat(this.clock.millis()).isEqualTo(260);
+	}
+
+	@Test
+	void aKeyWithManyMessagesDoesNotHoldTheOthersOfTheBatch() {
+		this.broker.latency = Duration.ofMillis(20);
+		List<KeySequence> sequences = new ArrayList<>(List.of(longSequence(1, 500)));
+		LongStream.range(1000, 1040).forEach((id) -> sequences.add(sequence(id)));
+		Dispatch dispatch = brief(100, sequences.toArray(KeySequence[]::new));
+		dispatch.through(this.broker);
+		assertThat(dispatch.results().published()).containsAll(LongStream.range(1000, 1040).boxed().toList());
+		assertThat(this.clock.millis()).isLessThanOrEqualTo(270);
+	}
+
+	@Test
+	void aPipelinedKeyDoesNotHoldTheBatchEither() {
+		this.pipelined = true;
+		this.broker.latency = Duration.ofMillis(20);
+		Dispatch dispatch = brief(10, longSequence(1, 1000));
+		dispatch.through(this.broker);
+		assertThat(this.broker.sent).containsExactlyElementsOf(LongStream.rangeClosed(1, 130).boxed().toList());
+		assertThat(dispatch.results().published()).containsExactlyElementsOf(this.broker.sent);
+		assertThat(this.clock.millis()).isEqualTo(260);
+	}
+
+	@Test
+	void aSilentMessageIsAwaitedWhileTheOthersGoOnOnlyUntilTheTimeIsOver() {
+		this.broker.latency = Duration.ofMillis(20);
+		this.broker.silent.add(1L);
+		ScriptedClaim claim = new ScriptedClaim(List.of(sequence(1, 2),
+				new KeySequence(List.of(to(new Destination("", "elsewhere"), 11))), longSequence(1001, 100)));
+		Dispatch dispatch = new Dispatch(claim, brief(100, Duration.ofSeconds(1)), this.breakers, () -> this.stopping,
+				this.clock);
+		dispatch.through(this.broker);
+		assertThat(failed(dispatch)).containsExactly(1L);
+		assertThat(dispatch.results().published()).hasSizeBetween(13, 14).contains(11L, 1001L);
+		assertThat(this.clock.millis()).isEqualTo(1000);
+		assertThat(claim.renewals).as("the claim is kept alive meanwhile").isGreaterThanOrEqualTo(6);
+	}
+
+	@Test
+	void nothingIsSentOnAnAnswerOfTheStoreThatIsOlderThanTheRenewInterval() {
+		this.broker.latency = Duration.ofMillis(1);
+		List<Long> renewedAt = new ArrayList<>(List.of(0L));
+		StandingClaim claim = new StandingClaim(List.of(longSequence(1, 1000), longSequence(1001, 1000))) {
+
+			@Override
+			public boolean renew() {
+				renewedAt.add(DispatchTests.this.clock.millis());
+				return true;
+			}
+
+		};
+		this.broker.onSend = (id) -> assertThat(this.clock.millis() - renewedAt.get(renewedAt.size() - 1))
+			.isLessThanOrEqualTo(RENEW_INTERVAL.toMillis());
+		Dispatch dispatch = new Dispatch(claim, brief(100, CONFIRM_TIMEOUT), this.breakers, () -> this.stopping,
+				this.clock);
+		dispatch.through(this.broker);
+		assertThat(this.broker.sent).hasSizeGreaterThan(400);
+		assertThat(renewedAt).as("at least once in the time of a batch").hasSize(2);
+	}
+
+	@Test
+	void whatIsInDoubtIsSentAlthoughTheTimeIsOver() {
+		this.broker.latency = Duration.ofMillis(150);
+		this.broker.closing.add(12L);
+		Dispatch dispatch = brief(100, sequence(1, 2, 3), sequence(11, 12, 13), sequence(21, 22, 23));
+		dispatch.through(this.broker);
+		assertThat(this.broker.sent).as("until the culprit is found")
+			.containsExactly(1L, 11L, 21L, 2L, 12L, 22L, 2L, 12L);
+		assertThat(this.broker.greatestInFlightAfterClose).isEqualTo(1);
+		assertThat(failed(dispatch)).containsExactly(12L);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L, 21L, 2L);
+		assertThat(dispatch.outage()).isNull();
+	}
+
+	@Test
+	void whatIsInDoubtOfAPipelinedKeyIsSentAlthoughTheTimeIsOver() {
+		this.pipelined = true;
+		this.broker.latency = Duration.ofMillis(300);
+		this.broker.closing.add(3L);
+		Dispatch dispatch = brief(6, longSequence(1, 20), sequence(101, 102));
+		dispatch.through(this.broker);
+		assertThat(this.broker.sent).containsExactly(1L, 101L, 2L, 102L, 3L, 4L, 1L, 101L, 2L, 102L, 3L);
+		assertThat(failed(dispatch)).containsExactly(3L);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 101L, 2L, 102L);
+	}
+
+	@Test
+	void whereOthersWaitAFewKeysWithManyMessagesEndTheBatchEarly() {
+		this.broker.latency = Duration.ofMillis(20);
+		List<KeySequence> sequences = new ArrayList<>();
+		LongStream.rangeClosed(1, 6).forEach((key) -> sequences.add(longSequence(key * 1000, 500)));
+		LongStream.rangeClosed(1, 40).forEach((id) -> sequences.add(sequence(id)));
+		ScriptedClaim claim = new ScriptedClaim(sequences);
+		claim.others = true;
+		Dispatch dispatch = new Dispatch(claim, brief(100, Duration.ofSeconds(5)), this.breakers, () -> this.stopping,
+				this.clock);
+		dispatch.through(this.broker);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrderElementsOf(this.broker.sent)
+			.hasSize(40 + 2 * 6);
+		assertThat(this.clock.millis()).isEqualTo(40);
+	}
+
+	@Test
+	void whereOthersWaitManyKeysUseTheWholeTimeOfTheBatch() {
+		this.broker.latency = Duration.ofMillis(20);
+		List<KeySequence> sequences = new ArrayList<>();
+		LongStream.rangeClosed(1, 20).forEach((key) -> sequences.add(longSequence(key * 1000, 500)));
+		ScriptedClaim claim = new ScriptedClaim(sequences);
+		claim.others = true;
+		Dispatch dispatch = new Dispatch(claim, brief(100, Duration.ofSeconds(5)), this.breakers, () -> this.stopping,
+				this.clock);
+		dispatch.through(this.broker);
+		assertThat(this.clock.millis()).isEqualTo(260);
+	}
+
+	@Test
+	void theTimeOfTheBatchBeginsWithTheChannel() {
+		this.broker.timeToConnect = BATCH_TIME.multipliedBy(2);
+		Dispatch dispatch = brief(100, sequence(1, 2));
+		dispatch.through(this.broker);
+		assertThat(dispatch.results().published()).containsExactly(1L, 2L);
+	}
+
+	private Dispatch brief(int maxInFlight, KeySequence... sequences) {
+		return new Dispatch(new ScriptedClaim(List.of(sequences)), brief(maxInFlight, Duration.ofSeconds(5)),
+				this.breakers, () -> this.stopping, this.clock);
+	}
+
+	private WorkerSettings brief(int maxInFlight, Duration confirmTimeout) {
+		return new WorkerSettings(Duration.ofSeconds(1), BATCH_TIME, maxInFlight, this.pipelined, confirmTimeout,
+				RENEW_INTERVAL, new FailurePolicy(BACK_OFF, 0, OnExhausted.BLOCK), BACK_OFF);
+	}
+
+	private static KeySequence longSequence(long first, int length) {
+		return sequence(LongStream.range(first, first + length).toArray());
+	}
+
+	private Dispatch dispatch(KeySequence... sequences) {
+		return new Dispatch(new ScriptedClaim(List.of(sequences)), settings(Duration.ofMinutes(1)), this.breakers,
+				() -> this.stopping, this.clock);
 	}
 
 	private WorkerSettings settings(Duration renewInterval) {
@@ -295,8 +452,8 @@ class DispatchTests {
 	}
 
 	private WorkerSettings settings(Duration renewInterval, int maxInFlight) {
-		return new WorkerSettings(Duration.ofSeconds(1), maxInFlight, this.pipelined, CONFIRM_TIMEOUT, renewInterval,
-				new FailurePolicy(BACK_OFF, 0, OnExhausted.BLOCK), BACK_OFF);
+		return new WorkerSettings(Duration.ofSeconds(1), Duration.ofMinutes(1), maxInFlight, this.pipelined,
+				CONFIRM_TIMEOUT, renewInterval, new FailurePolicy(BACK_OFF, 0, OnExhausted.BLOCK), BACK_OFF);
 	}
 
 	private static List<Long> fates(Dispatch dispatch, Fate fate) {
@@ -312,8 +469,8 @@ class DispatchTests {
 		return fates(dispatch, Fate.RETRIED);
 	}
 
-	private static Run run(long... ids) {
-		return new Run(Arrays.stream(ids).mapToObj(DispatchTests::message).toList());
+	private static KeySequence sequence(long... ids) {
+		return new KeySequence(Arrays.stream(ids).mapToObj(DispatchTests::message).toList());
 	}
 
 	private static StoredMessage message(long id) {
@@ -343,6 +500,8 @@ class DispatchTests {
 	 */
 	private static final class Script implements MessageSender {
 
+		private final ManualClock clock;
+
 		private final List<Long> silent = new ArrayList<>();
 
 		private final List<Long> refused = new ArrayList<>();
@@ -353,6 +512,10 @@ class DispatchTests {
 
 		private final List<Long> sent = new ArrayList<>();
 
+		private Duration latency = Duration.ZERO;
+
+		private Duration timeToConnect = Duration.ZERO;
+
 		private int greatestInFlight;
 
 		private int greatestInFlightAfterClose;
@@ -362,55 +525,62 @@ class DispatchTests {
 		private Consumer<Long> onSend = (id) -> {
 		};
 
+		Script(ManualClock clock) {
+			this.clock = clock;
+		}
+
 		@Override
 		public void withChannel(Consumer<SendingChannel> work) {
+			this.clock.advance(this.timeToConnect);
 			work.accept(new ScriptedChannel());
 		}
 
 		private final class ScriptedChannel implements SendingChannel {
 
-			private final Queue<Long> inFlight = new ArrayDeque<>();
+			// When the broker answers for what is in flight, in the order of sending
+			private final Map<Long, Long> answers = new LinkedHashMap<>();
 
 			@Override
 			public void send(StoredMessage message) {
 				Script.this.sent.add(message.id());
-				this.inFlight.add(message.id());
-				Script.this.greatestInFlight = Math.max(Script.this.greatestInFlight, this.inFlight.size());
+				this.answers.put(message.id(), Script.this.clock.getAsLong() + Script.this.latency.toNanos());
+				Script.this.greatestInFlight = Math.max(Script.this.greatestInFlight, this.answers.size());
 				if (Script.this.closedOnce) {
 					Script.this.greatestInFlightAfterClose = Math.max(Script.this.greatestInFlightAfterClose,
-							this.inFlight.size());
+							this.answers.size());
 				}
 				Script.this.onSend.accept(message.id());
 			}
 
 			@Override
 			public Outcome nextOutcome(Duration timeout) {
-				if (this.inFlight.stream().anyMatch(Script.this.closing::contains)) {
-					Script.this.closedOnce = true;
-					throw new ChannelRefusedException("closed");
-				}
-				if (Script.this.losing.contains(this.inFlight.element())) {
-					throw new TransportException("lost", null);
-				}
-				Long next = this.inFlight.stream()
-					.filter((id) -> !Script.this.silent.contains(id))
-					.findFirst()
-					.orElse(null);
+				long deadline = Script.this.clock.getAsLong() + timeout.toNanos();
+				Long next = next(deadline);
 				if (next == null) {
-					pause(timeout);
+					Script.this.clock.advanceTo(deadline);
 					return null;
 				}
-				this.inFlight.remove(next);
+				Script.this.clock.advanceTo(this.answers.remove(next));
 				return Script.this.refused.contains(next) ? Outcome.failed(next, "refused") : Outcome.published(next);
 			}
 
-			private static void pause(Duration timeout) {
-				try {
-					Thread.sleep(timeout.toMillis() + 1);
+			private Long next(long deadline) {
+				Long next = null;
+				for (long id : this.answers.keySet()) {
+					boolean answered = this.answers.get(id) <= deadline && !Script.this.silent.contains(id);
+					if (answered && Script.this.closing.contains(id)) {
+						Script.this.clock.advanceTo(this.answers.get(id));
+						Script.this.closedOnce = true;
+						throw new ChannelRefusedException("closed");
+					}
+					if (answered && next == null) {
+						next = id;
+					}
 				}
-				catch (InterruptedException ex) {
-					throw new IllegalStateException(ex);
+				if (next != null && Script.this.losing.contains(next)) {
+					throw new TransportException("lost", null);
 				}
+				return next;
 			}
 
 		}
@@ -421,12 +591,22 @@ class DispatchTests {
 
 		private boolean lost;
 
-		ScriptedClaim(List<Run> runs) {
-			super(runs);
+		private boolean others;
+
+		private int renewals;
+
+		ScriptedClaim(List<KeySequence> sequences) {
+			super(sequences);
+		}
+
+		@Override
+		public boolean moreIsWaiting() {
+			return this.others;
 		}
 
 		@Override
 		public boolean renew() {
+			this.renewals++;
 			return !this.lost;
 		}
 

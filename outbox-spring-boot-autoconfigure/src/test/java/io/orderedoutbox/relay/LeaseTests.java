@@ -2,8 +2,6 @@ package io.orderedoutbox.relay;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -18,11 +16,13 @@ class LeaseTests {
 
 	private static final Duration INTERVAL = Duration.ofMillis(100);
 
+	private final ManualClock clock = new ManualClock();
+
 	@Test
-	void anAnswerIsAsOldAsItsQuestion() throws Exception {
+	void anAnswerIsAsOldAsItsQuestion() {
 		SlowClaim claim = new SlowClaim(1, 10);
-		Lease lease = new Lease(claim, INTERVAL);
-		claim.pass();
+		Lease lease = new Lease(claim, INTERVAL, this.clock);
+		pass();
 		assertThat(lease.isDue()).isTrue();
 		assertThat(lease.stands()).isTrue();
 		assertThat(claim.questions).as("a question whose answer took too long is asked again").isEqualTo(2);
@@ -30,21 +30,43 @@ class LeaseTests {
 	}
 
 	@Test
-	void aClaimThatIsLostWhileItIsAskedForDoesNotStand() throws Exception {
+	void aDatabaseThatIsAlwaysThatSlowIsAskedTwiceAndNoMore() {
+		SlowClaim claim = new SlowClaim(10, 10);
+		Lease lease = new Lease(claim, INTERVAL, this.clock);
+		pass();
+		assertThat(lease.stands()).isTrue();
+		assertThat(claim.questions).isEqualTo(2);
+	}
+
+	@Test
+	void aClaimThatIsLostWhileItIsAskedForDoesNotStand() {
 		SlowClaim claim = new SlowClaim(1, 1);
-		Lease lease = new Lease(claim, INTERVAL);
-		claim.pass();
+		Lease lease = new Lease(claim, INTERVAL, this.clock);
+		pass();
 		assertThat(lease.stands()).isFalse();
 		assertThat(lease.isLost()).isTrue();
+	}
+
+	@Test
+	void aClaimThatIsLostIsNotAskedForAgain() {
+		SlowClaim claim = new SlowClaim(0, 0);
+		Lease lease = new Lease(claim, INTERVAL, this.clock);
+		pass();
+		assertThat(lease.stands()).isFalse();
+		pass();
+		assertThat(lease.stands()).isFalse();
+		assertThat(claim.questions).isOne();
+	}
+
+	private void pass() {
+		this.clock.advance(INTERVAL.multipliedBy(2));
 	}
 
 	/**
 	 * A claim of a process that is stopped while it asks, and that is lost after some
 	 * questions.
 	 */
-	private static final class SlowClaim extends StandingClaim {
-
-		private final CountDownLatch never = new CountDownLatch(1);
+	private final class SlowClaim extends StandingClaim {
 
 		private final int slowQuestions;
 
@@ -58,20 +80,11 @@ class LeaseTests {
 			this.lostAfter = lostAfter;
 		}
 
-		void pass() throws InterruptedException {
-			assertThat(this.never.await(INTERVAL.toMillis() * 2, TimeUnit.MILLISECONDS)).isFalse();
-		}
-
 		@Override
 		public boolean renew() {
 			this.questions++;
 			if (this.questions <= this.slowQuestions) {
-				try {
-					pass();
-				}
-				catch (InterruptedException ex) {
-					throw new IllegalStateException(ex);
-				}
+				pass();
 			}
 			return this.questions <= this.lostAfter;
 		}

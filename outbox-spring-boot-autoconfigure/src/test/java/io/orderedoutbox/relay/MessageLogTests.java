@@ -116,7 +116,7 @@ class MessageLogTests {
 	void aMessageThatWaitsForItsDestinationHasALineToo() {
 		new Results(new FailurePolicy(new RetryPolicy(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0), 0,
 				FailurePolicy.OnExhausted.BLOCK))
-			.postponed(this.message, new Suspects.Pause("404", Duration.ofSeconds(1)));
+			.postponed(this.message, new CircuitBreakers.Pause("404", Duration.ofSeconds(1)));
 		ILoggingEvent line = this.lines.list.get(0);
 		assertThat(line.getLevel()).isEqualTo(Level.DEBUG);
 		assertThat(line.getFormattedMessage()).contains(ID.toString(), "waits, POSTPONED", "404");

@@ -97,9 +97,17 @@ class OneShotRelayTests {
 			application
 				.publish(IntStream.range(0, 2_000).mapToObj((key) -> new OrderPlaced("order-" + key, 1)).toArray());
 			JdbcTemplate jdbc = application.bean(JdbcTemplate.class);
-			jdbc.update("UPDATE outbox_message SET available_at = '9999-12-31', failed_at = UTC_TIMESTAMP(6)");
+			jdbc.update("""
+					INSERT INTO outbox_parked (lane, partition_id, key_hash, partition_key, available_at)
+					SELECT -id, lane, CRC32(partition_key), partition_key, '9999-12-31' FROM outbox_message""");
+			jdbc.update("UPDATE outbox_message SET lane = -id, failed_at = UTC_TIMESTAMP(6)");
+			jdbc.update("UPDATE outbox_partition SET retry_at = '9999-12-31'");
 			assertThat(published(application)).isZero();
-			jdbc.update("UPDATE outbox_message SET available_at = UTC_TIMESTAMP(6) WHERE partition_key = 'order-1500'");
+			jdbc.update("UPDATE outbox_parked SET available_at = UTC_TIMESTAMP(6) WHERE partition_key = 'order-1500'");
+			jdbc.update(
+					"""
+							UPDATE outbox_partition p JOIN outbox_parked k ON k.partition_id = p.id SET p.retry_at = k.available_at
+							WHERE k.partition_key = 'order-1500'""");
 			assertThat(published(application)).isOne();
 			queue.await(1);
 			assertThat(queue.versionsOf("order-1500")).hasSize(1);

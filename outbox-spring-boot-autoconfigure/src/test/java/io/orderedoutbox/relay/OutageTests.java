@@ -105,7 +105,7 @@ class OutageTests {
 			queue.await(21);
 			Duration resumed = Duration.ofNanos(System.nanoTime() - back);
 			System.out.printf("Resumed %d ms after the database was back%n", resumed.toMillis());
-			// The pool's own patience between two tries grows to five seconds
+			// The pool's own wait between two tries grows to five seconds
 			assertThat(resumed).isLessThan(Duration.ofSeconds(8));
 			arrivesInOrder(writing, queue, 11);
 			endsOnce(output, relay);
@@ -124,9 +124,8 @@ class OutageTests {
 				Statement statement = other.createStatement()) {
 			OutboxRelay relay = application.bean(OutboxRelay.class);
 			other.setAutoCommit(false);
-			// Nothing can be added to the list of what has failed
-			statement.execute("SELECT * FROM outbox_failed FOR UPDATE");
-			statement.execute("INSERT INTO outbox_failed (id) SELECT n FROM (SELECT 1 AS n UNION SELECT 2) w");
+			// No key can be parked
+			statement.execute("SELECT * FROM outbox_parked FOR UPDATE");
 			application.publish(new OrderLost("lost", 1), new OrderPlaced("lost", 2), new OrderPlaced("a", 1));
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(20))

@@ -286,8 +286,9 @@ class OutboxRelayTests {
 			}
 
 			@Override
-			public void rest() {
+			public Duration rest() {
 				rests.incrementAndGet();
+				return UNTIL_TOLD;
 			}
 
 		});
@@ -312,10 +313,11 @@ class OutboxRelayTests {
 			}
 
 			@Override
-			public void rest() {
+			public Duration rest() {
 				if (rests.incrementAndGet() == 1) {
 					throw new IllegalStateException("on purpose");
 				}
+				return UNTIL_TOLD;
 			}
 
 		});
@@ -362,8 +364,8 @@ class OutboxRelayTests {
 
 	private static WorkerSettings worker(Duration pollInterval) {
 		RetryPolicy retry = new RetryPolicy(Duration.ofMillis(50), 1, Duration.ofMillis(50), 0);
-		return new WorkerSettings(pollInterval, 100, false, Duration.ofSeconds(1), Duration.ofSeconds(1),
-				new FailurePolicy(retry, 0, OnExhausted.BLOCK), retry);
+		return new WorkerSettings(pollInterval, Duration.ofMinutes(1), 100, false, Duration.ofSeconds(1),
+				Duration.ofSeconds(1), new FailurePolicy(retry, 0, OnExhausted.BLOCK), retry);
 	}
 
 }

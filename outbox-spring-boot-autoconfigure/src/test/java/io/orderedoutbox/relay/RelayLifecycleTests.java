@@ -70,6 +70,32 @@ class RelayLifecycleTests {
 	}
 
 	@Test
+	void whatOthersWroteWhileItWasStoppedOrPausedIsFoundAtOnce() {
+		Database database = Servers.database().fresh();
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = OutboxApplication.on(database)
+					.sendingTo(queue)
+					.with("outbox.relay.poll-interval", "1h")
+					.start();
+				OutboxApplication other = OutboxApplication.on(database).sendingTo(queue).withoutRelay().start()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			application.publish(new OrderPlaced("a", 1));
+			application.awaitEmpty();
+			relay.stop();
+			other.publish(new OrderPlaced("a", 2));
+			relay.start();
+			application.awaitEmpty();
+			relay.pause();
+			Awaitility.await().until(() -> relay.state() == RelayState.PAUSED);
+			other.publish(new OrderPlaced("a", 3));
+			relay.resume();
+			application.awaitEmpty();
+			queue.await(3);
+			assertThat(queue.versionsOf("a")).containsExactly(1, 2, 3);
+		}
+	}
+
+	@Test
 	void stopsInTimeWhileTheBrokerRefusesConnections() {
 		try (TestQueue queue = TestQueue.forEverything();
 				TcpProxy broker = TcpProxy.toBroker();
@@ -112,7 +138,7 @@ class RelayLifecycleTests {
 				TcpProxy proxy = TcpProxy.to(database);
 				OutboxApplication application = impatient(database, queue).databaseThrough(proxy).start()) {
 			proxy.freeze();
-			awaitWorkerIn("JdbcClaims");
+			awaitWorkerIn("PartitionClaims");
 			stopsInTime(application);
 			proxy.thaw();
 			application.bean(OutboxRelay.class).start();

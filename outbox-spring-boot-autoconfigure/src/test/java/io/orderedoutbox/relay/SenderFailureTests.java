@@ -15,10 +15,9 @@ import java.util.stream.Stream;
 
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
-import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.Message;
-import io.orderedoutbox.store.Run;
 import io.orderedoutbox.store.StoredMessage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -40,7 +39,7 @@ class SenderFailureTests {
 
 	private static final long POISON = 11;
 
-	private final Suspects suspects = new Suspects(BACK_OFF);
+	private final CircuitBreakers breakers = new CircuitBreakers(BACK_OFF);
 
 	private final List<Long> sent = new ArrayList<>();
 
@@ -111,16 +110,17 @@ class SenderFailureTests {
 	}
 
 	private Dispatch through(MessageSender sender) {
-		WorkerSettings settings = new WorkerSettings(Duration.ofSeconds(1), 100, false, Duration.ofSeconds(5),
-				Duration.ofMinutes(1), new FailurePolicy(BACK_OFF, 0, OnExhausted.BLOCK), BACK_OFF);
+		WorkerSettings settings = new WorkerSettings(Duration.ofSeconds(1), Duration.ofMinutes(1), 100, false,
+				Duration.ofSeconds(5), Duration.ofMinutes(1), new FailurePolicy(BACK_OFF, 0, OnExhausted.BLOCK),
+				BACK_OFF);
 		Dispatch dispatch = new Dispatch(new StandingClaim(List.of(run(1, 2), run(POISON, 12), run(21))), settings,
-				this.suspects, () -> false);
+				this.breakers, () -> false, System::nanoTime);
 		dispatch.through(sender);
 		return dispatch;
 	}
 
-	private static Run run(long... ids) {
-		return new Run(Arrays.stream(ids).mapToObj(SenderFailureTests::message).toList());
+	private static KeySequence run(long... ids) {
+		return new KeySequence(Arrays.stream(ids).mapToObj(SenderFailureTests::message).toList());
 	}
 
 	private static StoredMessage message(long id) {

@@ -5,7 +5,7 @@ import java.util.List;
 
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
-import io.orderedoutbox.store.Run;
+import io.orderedoutbox.store.KeySequence;
 
 /**
  * A claim that stands. It must not be completed or closed: that is not for those who are
@@ -13,15 +13,15 @@ import io.orderedoutbox.store.Run;
  */
 class StandingClaim implements Claim {
 
-	private final List<Run> runs;
+	private final List<KeySequence> sequences;
 
-	StandingClaim(List<Run> runs) {
-		this.runs = runs;
+	StandingClaim(List<KeySequence> sequences) {
+		this.sequences = sequences;
 	}
 
 	@Override
-	public List<Run> runs() {
-		return this.runs;
+	public List<KeySequence> sequences() {
+		return this.sequences;
 	}
 
 	@Override
@@ -35,7 +35,12 @@ class StandingClaim implements Claim {
 	}
 
 	@Override
-	public void complete(Collection<Long> published, Collection<FailedMessage> failed) {
+	public void settle(Collection<Long> published, Collection<FailedMessage> failed) {
+		throw new UnsupportedOperationException();
+	}
+
+	@Override
+	public void commit() {
 		throw new UnsupportedOperationException();
 	}
 

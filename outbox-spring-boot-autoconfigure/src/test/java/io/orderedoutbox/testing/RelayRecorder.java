@@ -1,21 +1,17 @@
 package io.orderedoutbox.testing;
 
-import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.orderedoutbox.store.Claim;
-import io.orderedoutbox.store.DelegatingClaim;
+import io.orderedoutbox.relay.RelayBatch;
+import io.orderedoutbox.relay.RelayListener;
 import io.orderedoutbox.store.FailedMessage;
-import io.orderedoutbox.store.RelayStore;
-
-import org.springframework.beans.factory.config.BeanPostProcessor;
 
 /**
  * Remembers what the relay of one application has told its store: which messages were
  * published, and which have failed.
  */
-public final class RelayRecorder implements BeanPostProcessor {
+public final class RelayRecorder implements RelayListener {
 
 	private final List<Long> published = new CopyOnWriteArrayList<>();
 
@@ -36,23 +32,11 @@ public final class RelayRecorder implements BeanPostProcessor {
 	}
 
 	@Override
-	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		return (bean instanceof RelayStore store) ? store.decorated(RecordedClaim::new) : bean;
-	}
-
-	private final class RecordedClaim extends DelegatingClaim {
-
-		RecordedClaim(Claim claim) {
-			super(claim);
+	public void batchEnded(RelayBatch batch) {
+		if (!batch.lost()) {
+			batch.published().forEach((published) -> this.published.add(published.message().id()));
+			batch.failed().forEach((failed) -> this.failures.add(failed.consequence()));
 		}
-
-		@Override
-		public void complete(Collection<Long> ids, Collection<FailedMessage> failed) {
-			super.complete(ids, failed);
-			RelayRecorder.this.published.addAll(ids);
-			RelayRecorder.this.failures.addAll(failed);
-		}
-
 	}
 
 }

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -41,11 +42,12 @@ final class LedgerStore implements OutboxStore {
 	}
 
 	@Override
-	public void append(List<Message> messages) {
-		this.store.append(messages);
+	public Set<Integer> append(List<Message> messages) {
+		Set<Integer> partitions = this.store.append(messages);
 		Entry entry = ENTRY.get();
 		LockSupport.parkNanos(entry.pause().toNanos());
 		enter(messages, entry.transaction());
+		return partitions;
 	}
 
 	// The database counts the rows of one INSERT without a gap from the first on, in

@@ -22,7 +22,7 @@ final class DatabaseFaults {
 
 	private static final int LOCK_WAIT_TIMEOUT = 1205;
 
-	private static final int STRIPES = 1024;
+	private static final int STRIPES = 64;
 
 	private static final int ROUNDS = 5;
 
@@ -33,6 +33,7 @@ final class DatabaseFaults {
 		return List.of(Mishap.of("database killed", DatabaseFaults::kill, Part.DATABASE),
 				Mishap.of("database connections killed", DatabaseFaults::killConnections, Part.DATABASE),
 				Mishap.of("stripes locked by a stranger", DatabaseFaults::lockStripes, Part.DATABASE),
+				Mishap.of("partitions locked by a stranger", DatabaseFaults::lockPartitions, Part.DATABASE),
 				Mishap.of("messages locked by a stranger", DatabaseFaults::lockMessages, Part.DATABASE),
 				Mishap.of("deadlocks with a stranger", DatabaseFaults::deadlock, Part.DATABASE));
 	}
@@ -55,8 +56,15 @@ final class DatabaseFaults {
 						from + STRIPES / 2));
 	}
 
-	// Heads are passed over, and what follows a head that a relay owns already makes the
-	// end of its batch fail
+	// Relays pass over them
+	private static void lockPartitions(World world, Random random) throws SQLException {
+		int from = random.nextInt(STRIPES / 2);
+		hold(world, Waiting.between(random, A_WHILE.dividedBy(2), A_WHILE.multipliedBy(2)),
+				"SELECT id FROM %%s.outbox_partition WHERE id BETWEEN %d AND %d FOR UPDATE".formatted(from,
+						from + STRIPES / 2));
+	}
+
+	// A relay that deletes them at the end of its batch waits, and gives up after a while
 	private static void lockMessages(World world, Random random) throws SQLException {
 		hold(world, Waiting.between(random, A_WHILE.dividedBy(2), A_WHILE.multipliedBy(2)),
 				"SELECT id FROM %s.outbox_message ORDER BY id LIMIT 300 FOR UPDATE SKIP LOCKED");

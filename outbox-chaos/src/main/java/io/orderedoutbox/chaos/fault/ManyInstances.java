@@ -21,7 +21,7 @@ final class ManyInstances {
 
 	private static final int INSTANCES = 8;
 
-	private static final int STRIPES = 1024;
+	private static final int PARTITIONS = 64;
 
 	private static final Duration PATIENCE = Duration.ofMinutes(2);
 
@@ -47,10 +47,12 @@ final class ManyInstances {
 			}
 			relays.forEach((relay) -> relay.start(CREATING));
 			Waiting.until("eight instances have started", PATIENCE, () -> allReady(relays));
-			int stripes = administrator.sql("SELECT COUNT(*) FROM " + schema + ".outbox_stripe")
-				.query(Integer.class)
-				.single();
-			Assert.state(stripes == STRIPES, () -> "The table of stripes has %d rows".formatted(stripes));
+			for (String table : List.of("outbox_partition", "outbox_stripe")) {
+				int rows = administrator.sql("SELECT COUNT(*) FROM " + schema + "." + table)
+					.query(Integer.class)
+					.single();
+				Assert.state(rows == PARTITIONS, () -> "%s has %d rows".formatted(table, rows));
+			}
 			List<String> misdeeds = relays.stream().flatMap((relay) -> relay.misdeeds().stream()).toList();
 			Assert.state(misdeeds.isEmpty(), misdeeds::toString);
 		}

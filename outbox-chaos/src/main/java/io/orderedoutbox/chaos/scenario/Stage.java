@@ -56,9 +56,7 @@ final class Stage implements AutoCloseable {
 			channel.queueBind(name, name, "#");
 		}
 		this.backlog = new Backlog(
-				JdbcClient
-					.create(new DriverManagerDataSource(jdbcUrl(), servers.databaseUser(), servers.databasePassword())),
-				name);
+				new DriverManagerDataSource(jdbcUrl(), servers.databaseUser(), servers.databasePassword()), name);
 		this.arrivals = new Arrivals(this.brokers, name);
 	}
 

@@ -31,14 +31,17 @@ final class TakeOver implements Scenario {
 
 	private static final Duration A_SECOND = Duration.ofSeconds(1);
 
-	// One run of a key at the default batch size, which takes the victim 20 seconds
+	// That takes the victim 20 seconds
 	private static final int MESSAGES = 200;
 
 	private static final int BYSTANDERS = 20;
 
 	@Override
 	public List<Figure> measure(Stage stage) {
-		Map<String, String> limits = Map.of("outbox.relay.lock-timeout", LOCK_TIMEOUT.toSeconds() + "s");
+		// A batch that lasts as long as the key, or the victim may not own it when it is
+		// hit
+		Map<String, String> limits = Map.of("outbox.relay.lock-timeout", LOCK_TIMEOUT.toSeconds() + "s",
+				"outbox.relay.batch-time", "1m");
 		RelayProcess victim = stage.startRelay("victim", limits);
 		RelayProcess heir = stage.startRelay("heir", limits);
 		Duration afterCut = LOCK_TIMEOUT.plusSeconds(5);

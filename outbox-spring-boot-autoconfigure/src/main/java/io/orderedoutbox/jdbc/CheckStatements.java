@@ -1,0 +1,64 @@
+package io.orderedoutbox.jdbc;
+
+/**
+ * The statements by which an instance sees at its start that the outbox is as it should
+ * be, with the names of the tables filled in; for the archive see
+ * {@link OutboxStatements#probeArchive}.
+ */
+final class CheckStatements {
+
+	/** Whether there are messages, but no lanes for them. */
+	final String isOld;
+
+	/** Every column of the messages, found by the index. */
+	final String probe;
+
+	/** Every column of the parked keys. */
+	final String probeParked;
+
+	/** Every column of the dead letters. */
+	final String probeDead;
+
+	/** How many of three keys that differ only in case and trailing space differ. */
+	final String countDistinctKeys;
+
+	/** How many partitions there are, and which is the last. */
+	final String countPartitions;
+
+	/** How many stripes there are, and which is the last. */
+	final String countStripes;
+
+	/** Whether the binary log, if there is one, can take what a relay does. */
+	final String isReplicable = "SELECT @@GLOBAL.log_bin = 0 OR @@SESSION.binlog_format <> 'STATEMENT'";
+
+	/** Whether what is committed survives a crash of the server. */
+	final String isDurable = "SELECT @@GLOBAL.innodb_flush_log_at_trx_commit = 1 "
+			+ "AND (@@GLOBAL.log_bin = 0 OR @@GLOBAL.sync_binlog = 1)";
+
+	CheckStatements(String prefix) {
+		String message = prefix + "message";
+		this.isOld = """
+				SELECT COUNT(*) > 0 AND COUNT(CASE WHEN column_name = 'lane' THEN 1 END) = 0 FROM information_schema.columns
+				WHERE table_schema = DATABASE() AND table_name = '%s'"""
+			.formatted(message);
+		this.probe = """
+				SELECT lane, id, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size, headers,
+				created_at, available_at, attempts, last_error, failed_at FROM %1$s FORCE INDEX (PRIMARY, %1$s_id)
+				WHERE lane = 0 AND id < 0"""
+			.formatted(message);
+		this.probeParked = """
+				SELECT lane, partition_id, key_hash, partition_key, available_at FROM %1$sparked
+				FORCE INDEX (PRIMARY, %1$sparked_key, %1$sparked_due) WHERE lane = 0""".formatted(prefix);
+		this.probeDead = """
+				SELECT d.id, position, message_id, name, partition_key, exchange, routing_key, content_type, payload, headers, created_at,
+				attempts, last_error, failed_at, dead_at FROM %sdead_letter d WHERE d.id < 0"""
+			.formatted(prefix);
+		this.countDistinctKeys = """
+				SELECT COUNT(DISTINCT k) FROM (SELECT partition_key AS k FROM %s WHERE id < 0
+				UNION ALL SELECT 'a' UNION ALL SELECT 'a ' UNION ALL SELECT 'A') w""".formatted(message);
+		this.countPartitions = "SELECT COUNT(retry_at IS NULL), COALESCE(MAX(id), -1) FROM %spartition"
+			.formatted(prefix);
+		this.countStripes = "SELECT COUNT(*), COALESCE(MAX(id), -1) FROM %sstripe".formatted(prefix);
+	}
+
+}

@@ -1,0 +1,55 @@
+package io.orderedoutbox.jdbc;
+
+import io.orderedoutbox.OutboxConfigurationException;
+
+import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
+import static io.orderedoutbox.jdbc.SqlFragments.NOW;
+
+/**
+ * Whether the relays of all instances are paused, in a table of the outbox, which may be
+ * missing: then they are not.
+ */
+public final class JdbcPause {
+
+	private final OptionalTable table;
+
+	private final String count;
+
+	private final String pause;
+
+	private final String resume;
+
+	/**
+	 * Create it.
+	 * @param database the database of the outbox
+	 */
+	public JdbcPause(OutboxDatabase database) {
+		this.table = new OptionalTable(database, "pause");
+		this.count = LOOK + "COUNT(*) FROM %s WHERE id = 1".formatted(this.table.name());
+		this.pause = "INSERT INTO %s (id, paused_at) VALUES (1, %s) ON DUPLICATE KEY UPDATE id = 1"
+			.formatted(this.table.name(), NOW);
+		this.resume = "DELETE FROM %s WHERE id = 1".formatted(this.table.name());
+	}
+
+	/**
+	 * Return whether they are paused.
+	 * @return whether they are, or should soon be
+	 */
+	public boolean isPaused() {
+		return Integer.valueOf(1).equals(this.table.read((jdbc) -> jdbc.queryForObject(this.count, Integer.class)));
+	}
+
+	/**
+	 * Say that they are to be paused, or to go on.
+	 * @param paused whether they are to be paused
+	 * @throws OutboxConfigurationException if there is no table for it
+	 */
+	public void set(boolean paused) {
+		if (!this.table.update(paused ? this.pause : this.resume)) {
+			throw new OutboxConfigurationException(
+					"All instances can only be paused with table '%s', which is missing.".formatted(this.table.name()),
+					"Create it with the script of the outbox, or pause each instance.");
+		}
+	}
+
+}

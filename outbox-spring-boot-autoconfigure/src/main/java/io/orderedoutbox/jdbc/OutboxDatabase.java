@@ -1,0 +1,220 @@
+package io.orderedoutbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+
+import javax.sql.DataSource;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * The database of the outbox: its data source, what it speaks, and the statements for it.
+ * Nothing connects before it must, so that an application can start while its database is
+ * away.
+ */
+public final class OutboxDatabase {
+
+	// Long enough for a name, and with the longest table suffix under MySQL's 64
+	// characters
+	private static final Pattern PREFIX = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,39}");
+
+	// What MySQL says of a statement that took longer than it may
+	private static final int TIMEOUT = 3024;
+
+	private static final Duration PATIENCE = Duration.ofSeconds(30);
+
+	private final DataSource dataSource;
+
+	private final JdbcTemplate jdbc;
+
+	private final String tablePrefix;
+
+	private final boolean archiving;
+
+	private final Partitions partitions;
+
+	private volatile @Nullable Dialect dialect;
+
+	private volatile @Nullable OutboxStatements statements;
+
+	private volatile @Nullable WriteStatements writing;
+
+	/**
+	 * Create a database without an archive.
+	 * @param dataSource its data source
+	 * @param tablePrefix what the names of the tables begin with
+	 */
+	public OutboxDatabase(DataSource dataSource, String tablePrefix) {
+		this(dataSource, tablePrefix, false, new Partitions());
+	}
+
+	/**
+	 * Create a database.
+	 * @param dataSource its data source
+	 * @param tablePrefix what the names of the tables begin with
+	 * @param archiving whether what was published is kept in the archive
+	 * @param partitions its partitions
+	 */
+	public OutboxDatabase(DataSource dataSource, String tablePrefix, boolean archiving, Partitions partitions) {
+		if (!PREFIX.matcher(tablePrefix).matches()) {
+			throw new OutboxConfigurationException(
+					"'outbox.jdbc.table-prefix' must be a letter followed by at most 39 letters, digits or underscores, but is '%s'."
+						.formatted(tablePrefix),
+					"Correct it. The prefix cannot name a schema: that is part of the DataSource's URL.");
+		}
+		this.dataSource = target(dataSource);
+		this.jdbc = new JdbcTemplate(this.dataSource);
+		this.tablePrefix = tablePrefix;
+		this.archiving = archiving;
+		this.partitions = partitions;
+	}
+
+	/**
+	 * Return the data source under which a transaction binds its connection.
+	 * @return the data source, without a transaction-aware proxy around it
+	 */
+	public DataSource dataSource() {
+		return this.dataSource;
+	}
+
+	/**
+	 * Return a template that works in the transaction of the calling thread.
+	 * @return the template
+	 */
+	public JdbcTemplate jdbc() {
+		return this.jdbc;
+	}
+
+	/**
+	 * Return what the names of the tables begin with.
+	 * @return the prefix
+	 */
+	public String tablePrefix() {
+		return this.tablePrefix;
+	}
+
+	/**
+	 * Return whether what was published is kept in the archive.
+	 * @return whether there is an archive
+	 */
+	public boolean isArchiving() {
+		return this.archiving;
+	}
+
+	/**
+	 * Return the partitions of the outbox.
+	 * @return the partitions
+	 */
+	public Partitions partitions() {
+		return this.partitions;
+	}
+
+	private static DataSource target(DataSource dataSource) {
+		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
+				: null;
+		return (target != null) ? target : dataSource;
+	}
+
+	/**
+	 * Read without locks, whatever the pool gives its connections: without auto-commit
+	 * and at SERIALIZABLE a plain SELECT would lock what it reads. A host that has
+	 * vanished from the network is waited for no longer than the patience lasts.
+	 */
+	public <T> T read(Duration patience, Function<JdbcTemplate, T> query) {
+		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {
+			return query.apply(this.jdbc);
+		}
+		return look(patience, query);
+	}
+
+	/**
+	 * Read in the same way, but never in the transaction that the caller may be in.
+	 * @throws QueryTimeoutException if the server has given the query up
+	 */
+	public <T> T look(Duration patience, Function<JdbcTemplate, T> query) {
+		try (Connection connection = this.dataSource.getConnection()) {
+			int before = connection.getNetworkTimeout();
+			connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
+			try {
+				return readCommitted(connection, query);
+			}
+			finally {
+				if (!connection.isClosed()) {
+					connection.setNetworkTimeout(Runnable::run, before);
+				}
+			}
+		}
+		catch (SQLException ex) {
+			throw new DataAccessResourceFailureException("No connection: " + ex.getMessage(), ex);
+		}
+		catch (UncategorizedSQLException ex) {
+			boolean isTimeout = ex.getMostSpecificCause() instanceof SQLException cause
+					&& cause.getErrorCode() == TIMEOUT;
+			throw isTimeout ? new QueryTimeoutException(ex.getMostSpecificCause().getMessage(), ex) : ex;
+		}
+	}
+
+	private static <T> T readCommitted(Connection connection, Function<JdbcTemplate, T> query) throws SQLException {
+		DataSource single = new SingleConnectionDataSource(connection, true);
+		JdbcTemplate jdbc = new JdbcTemplate(single);
+		if (connection.getAutoCommit()) {
+			return query.apply(jdbc);
+		}
+		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(single));
+		transaction.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		return Objects.requireNonNull(transaction.execute((status) -> query.apply(jdbc)));
+	}
+
+	/**
+	 * Return what the database speaks. The first call asks it for its version.
+	 * @return the dialect
+	 */
+	public Dialect dialect() {
+		Dialect known = this.dialect;
+		if (known == null) {
+			String version = read(PATIENCE, (jdbc) -> jdbc.queryForObject("SELECT VERSION()", String.class));
+			known = Dialect.of(String.valueOf(version));
+			this.dialect = known;
+		}
+		return known;
+	}
+
+	/**
+	 * Return the statements that relays and operators share.
+	 * @return the statements
+	 */
+	public OutboxStatements statements() {
+		OutboxStatements known = this.statements;
+		if (known == null) {
+			known = new OutboxStatements(dialect(), this.tablePrefix);
+			this.statements = known;
+		}
+		return known;
+	}
+
+	WriteStatements writing() {
+		WriteStatements known = this.writing;
+		if (known == null) {
+			known = new WriteStatements(dialect(), this.tablePrefix);
+			this.writing = known;
+		}
+		return known;
+	}
+
+}

@@ -1,0 +1,102 @@
+package io.orderedoutbox.jdbc;
+
+import java.time.Duration;
+import java.util.Objects;
+import java.util.function.Function;
+
+import javax.sql.DataSource;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.AbstractPlatformTransactionManager;
+import org.springframework.transaction.support.DefaultTransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * Transactions at READ COMMITTED that have nothing to do with the one that the caller may
+ * be in.
+ * <p>
+ * They are bound to the thread under a data source of their own. Under the original one a
+ * JPA transaction leaves its connection without saying that it is in a transaction, and
+ * PROPAGATION_REQUIRES_NEW would take that connection and commit it.
+ */
+public final class OwnTransactions {
+
+	// Longer than MySQL waits for a lock
+	private static final Duration LONGEST_SILENCE = Duration.ofSeconds(60);
+
+	private final OutboxDatabase database;
+
+	private final DataSource dataSource;
+
+	private final JdbcTemplate jdbc;
+
+	public OwnTransactions(OutboxDatabase database) {
+		this.database = database;
+		this.dataSource = new DelegatingDataSource(database.dataSource());
+		this.jdbc = new JdbcTemplate(this.dataSource);
+	}
+
+	/**
+	 * Do something, and commit it or undo it.
+	 */
+	public <T> T run(boolean commit, Function<JdbcTemplate, T> work) {
+		Dialect dialect = this.database.dialect();
+		return Objects.requireNonNull(
+				new TransactionTemplate(new OutOfSight()).execute((status) -> runAlone(dialect, commit, work)));
+	}
+
+	private <T> T runAlone(Dialect dialect, boolean commit, Function<JdbcTemplate, T> work) {
+		try (LimitedSession session = LimitedSession.open(this.dataSource, dialect, LONGEST_SILENCE)) {
+			return Objects.requireNonNull(new TransactionTemplate(session.transactions()).execute((status) -> {
+				if (!commit) {
+					status.setRollbackOnly();
+				}
+				return work.apply(this.jdbc);
+			}));
+		}
+	}
+
+	/**
+	 * Read without locks.
+	 */
+	public <T> T read(Function<JdbcTemplate, T> query) {
+		return run(true, query);
+	}
+
+	/**
+	 * Keeps the transaction of the caller out of sight: a data source may choose by it
+	 * where a connection leads.
+	 */
+	private static final class OutOfSight extends AbstractPlatformTransactionManager {
+
+		private static final long serialVersionUID = 1L;
+
+		OutOfSight() {
+			setTransactionSynchronization(SYNCHRONIZATION_NEVER);
+		}
+
+		@Override
+		protected Object doGetTransaction() {
+			return this;
+		}
+
+		@Override
+		protected void doBegin(Object transaction, TransactionDefinition definition) {
+			// There is nothing to begin but the suspension of the other
+		}
+
+		@Override
+		protected void doCommit(DefaultTransactionStatus status) {
+			// Nor to end
+		}
+
+		@Override
+		protected void doRollback(DefaultTransactionStatus status) {
+			// Nor to end
+		}
+
+	}
+
+}

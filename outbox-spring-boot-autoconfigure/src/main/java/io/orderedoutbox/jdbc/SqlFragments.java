@@ -1,0 +1,42 @@
+package io.orderedoutbox.jdbc;
+
+/**
+ * What the statements of the outbox have in common.
+ * <p>
+ * The library hands lists of ids over as one JSON array and joins them, never as
+ * {@code IN (…)}: the optimizer turns a list that covers much of a small table into a
+ * full scan, which then locks or waits for rows that are not ours. {@code STRAIGHT_JOIN}
+ * makes each id a lookup by primary key; {@code FORCE INDEX} keeps it one where the table
+ * has so few rows that reading them all would be cheaper. The arrays hold numbers and
+ * Base64 only, so that no setting of a session changes what they mean.
+ */
+public final class SqlFragments {
+
+	/** A list of ids as a table {@code w (id)}: {@code [1,2]}. */
+	public static final String IDS = "JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) w";
+
+	/**
+	 * A list of lanes and positions as a table {@code w (lane, id)}:
+	 * {@code [[7,1],[-5,2]]}.
+	 */
+	public static final String PLACES = "JSON_TABLE(?, '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]')) w";
+
+	/** Makes the join of a list find each row by its primary key. */
+	public static final String BY_ID = "FORCE INDEX (PRIMARY)";
+
+	/** The time by which everything is decided, in UTC. */
+	public static final String NOW = "UTC_TIMESTAMP(6)";
+
+	/** When a blocked key is due. */
+	public static final String NEVER = "'9999-12-31'";
+
+	/** The beginning of everything that only looks: it has to end soon. */
+	public static final String LOOK = "SELECT /*+ MAX_EXECUTION_TIME(4000) */ ";
+
+	/** The microseconds from the epoch to a time. */
+	public static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %s)";
+
+	private SqlFragments() {
+	}
+
+}

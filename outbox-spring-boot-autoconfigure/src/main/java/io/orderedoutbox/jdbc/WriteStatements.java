@@ -1,0 +1,69 @@
+package io.orderedoutbox.jdbc;
+
+import java.util.Collections;
+
+import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
+import static io.orderedoutbox.jdbc.SqlFragments.IDS;
+import static io.orderedoutbox.jdbc.SqlFragments.NOW;
+
+/**
+ * The statements by which messages come into the outbox, with the names of the tables
+ * filled in.
+ * <p>
+ * Those that lock a stripe and insert a row in one go take the position when they insert
+ * the row, which is after they have locked the stripe.
+ */
+final class WriteStatements {
+
+	private static final String KEPT_VALUES = "?, ?, ?, ?, ?, ?, ?, ?, %s, %s".formatted(NOW, NOW);
+
+	// MySQL's driver would write bytes as hexadecimal digits, one at a time
+	private static final String VALUES = "?, ?, ?, ?, ?, ?, FROM_BASE64(?), ?, %s, %s".formatted(NOW, NOW);
+
+	private static final String ROW = "(?, " + VALUES + ")";
+
+	/** Locks stripes, in the order given, and waits for each of them. */
+	final String lockStripes;
+
+	/** Locks the first stripe from a number on that no transaction holds. */
+	final String lockFreeStripe;
+
+	/** The beginning of an INSERT, to be followed by rows. */
+	private final String insert;
+
+	/** Locks a stripe and inserts one row in its partition. */
+	final String lockAndInsert;
+
+	/** The same for {@link KeptStatements}, with the payload as bytes. */
+	final String keptLockAndInsert;
+
+	/** Inserts one row in a partition if no transaction holds its stripe. */
+	final String insertIfFree;
+
+	/** The same for {@link KeptStatements}, with the payload as bytes. */
+	final String keptInsertIfFree;
+
+	WriteStatements(Dialect dialect, String prefix) {
+		String message = prefix + "message";
+		String stripe = prefix + "stripe";
+		this.lockStripes = "SELECT s.id FROM %s STRAIGHT_JOIN %s s %s ON s.id = w.id %s".formatted(IDS, stripe, BY_ID,
+				dialect.lockOf("s"));
+		this.lockFreeStripe = "SELECT id FROM %s %s WHERE id >= ? ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED"
+			.formatted(stripe, BY_ID);
+		String insert = """
+				INSERT INTO %s (lane, message_id, name, partition_key, exchange, routing_key, content_type, payload, headers,
+				created_at, available_at)\s"""
+			.formatted(message);
+		this.insert = insert + "VALUES ";
+		String ofStripe = insert + "SELECT s.id, %%s FROM %s s %s WHERE s.id = ? FOR UPDATE".formatted(stripe, BY_ID);
+		this.lockAndInsert = ofStripe.formatted(VALUES);
+		this.keptLockAndInsert = ofStripe.formatted(KEPT_VALUES);
+		this.insertIfFree = this.lockAndInsert + " SKIP LOCKED";
+		this.keptInsertIfFree = this.keptLockAndInsert + " SKIP LOCKED";
+	}
+
+	String insert(int rows) {
+		return this.insert + String.join(", ", Collections.nCopies(rows, ROW));
+	}
+
+}

@@ -1,0 +1,107 @@
+package io.orderedoutbox.jdbc.admin;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.OwnTransactions;
+
+/**
+ * The archive of what was published, which is emptied from its old end. All times are
+ * those of the database.
+ */
+public final class JdbcArchive {
+
+	private static final int MOST = 500;
+
+	// What is deleted is written to the binary log, with its payload
+	private static final long MAX_BYTES = 4 << 20;
+
+	private final OwnTransactions transactions;
+
+	private final ArchiveStatements statements;
+
+	/**
+	 * Create it.
+	 * @param database the database of the outbox
+	 */
+	public JdbcArchive(OutboxDatabase database) {
+		this.transactions = new OwnTransactions(database);
+		this.statements = new ArchiveStatements(database.tablePrefix());
+	}
+
+	/**
+	 * Return the name of the table.
+	 * @return the name
+	 */
+	public String table() {
+		return this.statements.table;
+	}
+
+	/**
+	 * Remove what is older, a little at a time, each in a short transaction of its own.
+	 * What another instance is about to remove is left to it, and not waited for.
+	 * @param retention for how long messages are kept
+	 * @param goOn asked after each transaction whether there may be another one
+	 * @return how many were removed
+	 */
+	public long purge(Duration retention, BooleanSupplier goOn) {
+		long removed = 0;
+		Chunk last = Chunk.NONE;
+		do {
+			last = purge(retention, last.publishedAt());
+			removed += last.ids().size();
+		}
+		while (!last.ids().isEmpty() && goOn.getAsBoolean());
+		return removed;
+	}
+
+	/**
+	 * Remove some.
+	 * @param from rows that were deleted and not yet purged by the database are not gone
+	 * through again and again if it begins where the one before has ended
+	 */
+	Chunk purge(Duration retention, long from) {
+		return this.transactions.run(true, (jdbc) -> {
+			Chunk chunk = jdbc.query(this.statements.lockOld, JdbcArchive::firstOf, from, -retention.toNanos() / 1_000,
+					MOST);
+			if (!chunk.ids().isEmpty()) {
+				jdbc.update(this.statements.delete, chunk.ids().toString());
+			}
+			return chunk;
+		});
+	}
+
+	// As many as a transaction can take, but one at least
+	private static Chunk firstOf(ResultSet rows) throws SQLException {
+		List<Long> ids = new ArrayList<>();
+		long bytes = 0;
+		long publishedAt = 0;
+		while (rows.next()) {
+			bytes += rows.getLong("payload_size");
+			if (!ids.isEmpty() && bytes > MAX_BYTES) {
+				break;
+			}
+			ids.add(rows.getLong("id"));
+			publishedAt = rows.getLong("published");
+		}
+		return new Chunk(ids, publishedAt);
+	}
+
+	/**
+	 * What one transaction has removed.
+	 *
+	 * @param ids which rows
+	 * @param publishedAt when the last of them was published, in microseconds
+	 */
+	record Chunk(List<Long> ids, long publishedAt) {
+
+		private static final Chunk NONE = new Chunk(List.of(), 0);
+
+	}
+
+}

@@ -1,0 +1,56 @@
+package io.orderedoutbox.jdbc.claim;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+import io.orderedoutbox.jdbc.MessageRow;
+import io.orderedoutbox.store.Message;
+import io.orderedoutbox.store.StoredMessage;
+
+/**
+ * A row that a claim has read.
+ *
+ * @param message the message, without its payload if that is too large to be read with it
+ * @param key the key that binds it to an order, empty if there is none
+ * @param lane the lane in which it is
+ * @param payloadSize the size of its payload
+ */
+record ClaimedRow(StoredMessage message, String key, long lane, long payloadSize) {
+
+	static ClaimedRow read(ResultSet rs, ClaimSettings settings) throws SQLException {
+		StoredMessage message = MessageRow.read(rs);
+		return new ClaimedRow(message, settings.bindingKey(message.message().partitionKey()),
+				rs.getLong(MessageRow.NEXT_COLUMN), rs.getLong(MessageRow.NEXT_COLUMN + 1));
+	}
+
+	long id() {
+		return this.message.id();
+	}
+
+	/**
+	 * Whether it lies in a lane of a parked key.
+	 */
+	boolean isParked() {
+		return this.lane < 0;
+	}
+
+	/**
+	 * How statements name the place of the row.
+	 */
+	String place() {
+		return "[%d,%d]".formatted(this.lane, id());
+	}
+
+	boolean hasPayload() {
+		return this.message.message().payload().length == this.payloadSize;
+	}
+
+	ClaimedRow with(byte[] payload) {
+		Message without = this.message.message();
+		Message whole = new Message(without.messageId(), without.name(), without.partitionKey(), without.destination(),
+				without.contentType(), payload, without.headers());
+		return new ClaimedRow(new StoredMessage(id(), whole, this.message.createdAt(), this.message.attempts(),
+				this.message.defect()), this.key, this.lane, this.payloadSize);
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * How a relay claims messages: partitions, cursors, claims and parked keys. The order of
+ * messages rests on this package and on {@link io.orderedoutbox.jdbc.JdbcOutboxStore}.
+ */
+@NullMarked
+package io.orderedoutbox.jdbc.claim;
+
+import org.jspecify.annotations.NullMarked;

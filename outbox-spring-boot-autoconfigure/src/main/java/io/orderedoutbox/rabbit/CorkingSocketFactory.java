@@ -1,0 +1,67 @@
+package io.orderedoutbox.rabbit;
+
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+
+import javax.net.SocketFactory;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Makes {@link CorkingSocket}s. The client asks for sockets that are not connected; the
+ * other methods are there because a factory has them.
+ */
+final class CorkingSocketFactory extends SocketFactory {
+
+	// Far longer than sending takes, and no longer than the shortest lock timeout
+	private static final Duration LONGEST = Duration.ofSeconds(1);
+
+	private final BooleanSupplier corked;
+
+	CorkingSocketFactory(BooleanSupplier corked) {
+		this.corked = corked;
+	}
+
+	@Override
+	public Socket createSocket() {
+		return new CorkingSocket(this.corked, LONGEST);
+	}
+
+	@Override
+	public Socket createSocket(String host, int port) throws IOException {
+		return connected(new InetSocketAddress(host, port), null);
+	}
+
+	@Override
+	public Socket createSocket(String host, int port, InetAddress localHost, int localPort) throws IOException {
+		return connected(new InetSocketAddress(host, port), new InetSocketAddress(localHost, localPort));
+	}
+
+	@Override
+	public Socket createSocket(InetAddress host, int port) throws IOException {
+		return connected(new InetSocketAddress(host, port), null);
+	}
+
+	@Override
+	public Socket createSocket(InetAddress host, int port, InetAddress localAddress, int localPort) throws IOException {
+		return connected(new InetSocketAddress(host, port), new InetSocketAddress(localAddress, localPort));
+	}
+
+	private Socket connected(InetSocketAddress remote, @Nullable InetSocketAddress local) throws IOException {
+		Socket socket = createSocket();
+		try {
+			socket.bind(local);
+			socket.connect(remote);
+			return socket;
+		}
+		catch (IOException ex) {
+			socket.close();
+			throw ex;
+		}
+	}
+
+}

@@ -1,0 +1,61 @@
+package io.orderedoutbox.relay;
+
+import java.util.function.LongSupplier;
+
+import io.orderedoutbox.store.Claim;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The time in which a worker sends the messages of one claim.
+ * <ol>
+ * <li>It begins with the first channel: a sender that connects for each batch would never
+ * come to send otherwise.</li>
+ * <li>After {@link WorkerSettings#batchTime} it is over.</li>
+ * <li>After a tenth of that it is over if only a few keys are left and there is something
+ * else to claim. So a few keys with many messages do not keep the others waiting, and a
+ * worker that mostly waits for confirms gets more to do.</li>
+ * </ol>
+ */
+final class BatchTime {
+
+	private static final int SHARE = 10;
+
+	private final Claim claim;
+
+	private final WorkerSettings settings;
+
+	private final LongSupplier clock;
+
+	// Null as long as it has not begun
+	private @Nullable Long begunAt;
+
+	BatchTime(Claim claim, WorkerSettings settings, LongSupplier clock) {
+		this.claim = claim;
+		this.settings = settings;
+		this.clock = clock;
+	}
+
+	/**
+	 * It begins, if it has not done so before.
+	 */
+	void begin() {
+		if (this.begunAt == null) {
+			this.begunAt = this.clock.getAsLong();
+		}
+	}
+
+	/**
+	 * Whether it is over.
+	 * @param active how many keys have a message in flight, or may send their next
+	 */
+	boolean isOver(int active) {
+		if (this.begunAt == null) {
+			return false;
+		}
+		long length = this.settings.batchTime().toNanos();
+		long elapsed = this.clock.getAsLong() - this.begunAt;
+		return elapsed >= length || (elapsed >= length / SHARE && active <= this.settings.maxInFlight() / SHARE
+				&& this.claim.moreIsWaiting());
+	}
+
+}

@@ -1,0 +1,81 @@
+package io.orderedoutbox.relay;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * How long a worker waits for the confirms of messages in flight, and which of the
+ * messages the broker has passed over.
+ */
+final class ConfirmDeadline {
+
+	private final WorkerSettings settings;
+
+	private final CircuitBreakers breakers;
+
+	private final LongSupplier clock;
+
+	// When the latest of the messages that the broker has answered for was sent
+	private long answeredUpTo;
+
+	private boolean answered;
+
+	ConfirmDeadline(WorkerSettings settings, CircuitBreakers breakers, LongSupplier clock) {
+		this.settings = settings;
+		this.breakers = breakers;
+		this.clock = clock;
+	}
+
+	/**
+	 * The broker has answered for a message.
+	 */
+	void answered(InFlight message) {
+		this.breakers.answered(message.sentAt());
+		if (!this.answered || message.sentAt() - this.answeredUpTo > 0) {
+			this.answered = true;
+			this.answeredUpTo = message.sentAt();
+		}
+	}
+
+	/**
+	 * How much longer the oldest message in flight may take; a claim must be renewed on
+	 * the way.
+	 */
+	Duration beforeNextRenewal(InFlight oldest) {
+		Duration left = left(oldest);
+		if (left.isNegative()) {
+			return Duration.ZERO;
+		}
+		return (left.compareTo(this.settings.renewInterval()) < 0) ? left : this.settings.renewInterval();
+	}
+
+	/**
+	 * Whether it has taken too long.
+	 */
+	boolean isOver(InFlight oldest) {
+		return left(oldest).toNanos() <= 0;
+	}
+
+	private Duration left(InFlight message) {
+		return this.settings.confirmTimeout().minusNanos(age(message));
+	}
+
+	private long age(InFlight message) {
+		return this.clock.getAsLong() - message.sentAt();
+	}
+
+	/**
+	 * Whether a message is silent although the broker has answered this worker, or
+	 * another, for one that was sent after it. The channels of others are answered in
+	 * their own time: one just lost may have been a little faster than ours.
+	 */
+	boolean isPassedOver(InFlight message) {
+		long timeout = this.settings.confirmTimeout().toNanos();
+		if (age(message) < timeout) {
+			return false;
+		}
+		return (this.answered && message.sentAt() - this.answeredUpTo < 0)
+				|| this.breakers.hasAnsweredLater(message.sentAt() + timeout / 2);
+	}
+
+}

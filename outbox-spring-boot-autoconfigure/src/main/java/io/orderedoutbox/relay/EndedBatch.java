@@ -1,0 +1,22 @@
+package io.orderedoutbox.relay;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A batch whose claim is closed.
+ *
+ * @param batch what came of it
+ * @param failure why its messages were not all sent, or not all completed, {@code null}
+ * if they were
+ * @param more whether another batch is worth trying at once
+ */
+record EndedBatch(RelayBatch batch, @Nullable RuntimeException failure, boolean more) {
+
+	/**
+	 * Whether messages were published and removed from the outbox.
+	 */
+	boolean hasPublished() {
+		return !this.batch.lost() && !this.batch.published().isEmpty();
+	}
+
+}

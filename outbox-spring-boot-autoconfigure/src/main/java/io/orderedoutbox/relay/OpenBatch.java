@@ -1,0 +1,90 @@
+package io.orderedoutbox.relay;
+
+import java.time.Duration;
+import java.util.function.Consumer;
+
+import io.orderedoutbox.relay.RelayBatch.Durations;
+import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.KeySequence;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+
+/**
+ * A batch from its claim to what came of it, and how long each part takes.
+ */
+final class OpenBatch {
+
+	private static final Logger logger = LoggerFactory.getLogger(OpenBatch.class);
+
+	private final Claim claim;
+
+	private final long beganAt;
+
+	private final long claimedAt = System.nanoTime();
+
+	private @Nullable Long sentAt;
+
+	private boolean completed;
+
+	private @Nullable DataAccessException refusal;
+
+	OpenBatch(Claim claim, long beganAt) {
+		this.claim = claim;
+		this.beganAt = beganAt;
+	}
+
+	private int messages() {
+		return KeySequence.count(this.claim.sequences());
+	}
+
+	/**
+	 * Send a batch, complete it, and tell what came of it, however it ends.
+	 * @param number of the worker
+	 */
+	RelayBatch relay(int number, Dispatch dispatch, MessageSender sender, Consumer<RelayBatch> listener) {
+		RelayBatch ended;
+		try {
+			dispatch.through(sender);
+			this.sentAt = System.nanoTime();
+			this.completed = complete(dispatch);
+		}
+		finally {
+			ended = end(number, dispatch.results());
+			listener.accept(ended);
+		}
+		return ended;
+	}
+
+	private boolean complete(Dispatch dispatch) {
+		if (dispatch.isClaimLost()) {
+			logger.debug("A claim was lost while its messages were sent: who owns them now sends them again");
+			return false;
+		}
+		Results results = dispatch.results();
+		if (!results.isEmpty()) {
+			this.refusal = new BatchCompletion(this.claim, results).complete();
+			results.log();
+		}
+		return true;
+	}
+
+	/**
+	 * Why the store did not complete all messages of the batch, null if it did.
+	 */
+	@Nullable DataAccessException refusal() {
+		return this.refusal;
+	}
+
+	private RelayBatch end(int worker, Results results) {
+		long now = System.nanoTime();
+		long sent = (this.sentAt != null) ? this.sentAt : now;
+		return new RelayBatch(worker, this.claim.sequences().size(), messages(), results.confirmed(),
+				results.failures(), !this.completed, new Durations(Duration.ofNanos(this.claimedAt - this.beganAt),
+						Duration.ofNanos(sent - this.claimedAt), Duration.ofNanos(now - sent)),
+				this.claim.time());
+	}
+
+}

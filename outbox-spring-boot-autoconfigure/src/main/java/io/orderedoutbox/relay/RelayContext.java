@@ -1,0 +1,34 @@
+package io.orderedoutbox.relay;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What the workers of a relay share between one start and the next stop.
+ *
+ * @param sender where messages are sent
+ * @param settings what each worker goes by
+ * @param breakers what has done harm lately
+ * @param listener is told what the workers do
+ * @param stop zero when all workers are to stop
+ */
+record RelayContext(MessageSender sender, WorkerSettings settings, CircuitBreakers breakers, RelayListener listener,
+		CountDownLatch stop) {
+
+	RelayContext(MessageSender sender, WorkerSettings settings, RelayListener listener) {
+		this(sender, settings, new CircuitBreakers(settings.retry().backOff()), listener, new CountDownLatch(1));
+	}
+
+	boolean isStopping() {
+		return this.stop.getCount() == 0;
+	}
+
+	/**
+	 * Wait, but not beyond a stop.
+	 */
+	void waitOut(Duration delay) throws InterruptedException {
+		this.stop.await(delay.toNanos(), TimeUnit.NANOSECONDS);
+	}
+
+}

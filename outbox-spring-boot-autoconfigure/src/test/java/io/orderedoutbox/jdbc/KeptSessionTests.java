@@ -1,0 +1,220 @@
+package io.orderedoutbox.jdbc;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.orderedoutbox.testing.SqlLog;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.TransientDataAccessResourceException;
+import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+
+/**
+ * Tests for {@link KeptSession} and {@link LimitedSession}: what a connection is set to
+ * while it is kept, and that it is given back as it was.
+ */
+class KeptSessionTests {
+
+	private static final Duration LOCK_TIMEOUT = Duration.ofSeconds(20);
+
+	private final OutboxTables tables = new OutboxTables();
+
+	private final HikariDataSource pool = this.tables.pool(2);
+
+	private final OutboxDatabase database = new OutboxDatabase(this.pool, "outbox_");
+
+	// Stands still: a pause of this machine is no reason to give a session back
+	private final AtomicLong clock = new AtomicLong();
+
+	private final KeptSession kept = new KeptSession(this.database, LOCK_TIMEOUT, this.clock::get);
+
+	@AfterEach
+	void close() {
+		this.tables.close();
+	}
+
+	@Test
+	void aSessionHasItsOwnSettingsAndGivesThemBack() {
+		Session before = session();
+		this.kept.current();
+		Session limited = session();
+		assertThat(limited).isEqualTo(new Session(before.connectionId(), 20, 20_000, "READ-COMMITTED", false));
+		assertThat(before.waitTimeout()).isGreaterThan(20);
+		this.kept.end();
+		assertThat(session()).isEqualTo(before);
+		assertThat(connectionsInUse()).isZero();
+	}
+
+	@Test
+	void theIsolationTakesNoRoundTripOfItsOwn() {
+		this.database.dialect();
+		List<String> statements = SqlLog.of(() -> {
+			LimitedSession session = this.kept.current();
+			new TransactionTemplate(session.transactions()).executeWithoutResult((status) -> {
+			});
+			this.kept.end();
+		});
+		assertThat(statements).filteredOn((statement) -> statement.contains("isolation"))
+			.hasSize(2)
+			.allMatch((statement) -> statement.contains("wait_timeout"));
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aSessionThatNoPoolLooksAfterIsAsBefore(boolean autoCommit) {
+		DataSource alone = autoCommit ? this.tables.withoutPool() : this.tables.connectionWithoutAutoCommit();
+		OutboxDatabase other = new OutboxDatabase(alone, "outbox_");
+		Session before = Session.of(other);
+		assertThat(before.autoCommit()).isEqualTo(autoCommit);
+		try (LimitedSession session = LimitedSession.open(alone, other.dialect(), LOCK_TIMEOUT)) {
+			assertThat(Session.of(other).isolation()).isEqualTo("READ-COMMITTED");
+			assertThatExceptionOfType(BadSqlGrammarException.class)
+				.isThrownBy(() -> new TransactionTemplate(session.transactions())
+					.executeWithoutResult((status) -> other.jdbc().update("nonsense")));
+		}
+		assertThat(Session.of(other)).isEqualTo(before);
+	}
+
+	// A driver that has changed servers in between must not find what an earlier session
+	// has left
+	@Test
+	void settingsAreGivenBackOnce() {
+		DataSource alone = this.tables.withoutPool();
+		LimitedSession.open(alone, this.database.dialect(), LOCK_TIMEOUT).close();
+		assertThatExceptionOfType(DataAccessException.class)
+			.isThrownBy(() -> new JdbcTemplate(alone).update(this.database.dialect().restoreSession()));
+	}
+
+	@Test
+	void aConnectionWhoseSettingsCannotBeGivenBackIsClosed() {
+		Session before = session();
+		this.kept.current();
+		this.database.jdbc().update("SET @outbox_isolation = NULL");
+		this.kept.end();
+		Session after = session();
+		assertThat(after.connectionId()).isNotEqualTo(before.connectionId());
+		assertThat(after).usingRecursiveComparison().ignoringFields("connectionId").isEqualTo(before);
+	}
+
+	@Test
+	void aPausedSessionIsResumedOnTheSameConnection() {
+		this.kept.current();
+		long id = session().connectionId();
+		this.kept.pause();
+		assertThat(TransactionSynchronizationManager.hasResource(this.pool)).isFalse();
+		assertThat(session().connectionId()).isNotEqualTo(id);
+		this.kept.resume();
+		assertThat(session().connectionId()).isEqualTo(id);
+		this.kept.end();
+	}
+
+	@Test
+	void anOldSessionIsGivenBackWhenItIsPaused() {
+		this.kept.current();
+		pass(KeptSession.LONGEST);
+		this.kept.pause();
+		assertThat(connectionsInUse()).isZero();
+	}
+
+	@Test
+	void anOldSessionIsGivenBackInsteadOfBeingResumed() {
+		this.kept.current();
+		this.kept.pause();
+		pass(KeptSession.LONGEST);
+		this.kept.resume();
+		assertThat(connectionsInUse()).isZero();
+		assertThat(TransactionSynchronizationManager.hasResource(this.pool)).isFalse();
+	}
+
+	@Test
+	void aYoungSessionIsKept() {
+		this.kept.current();
+		pass(KeptSession.LONGEST.minusNanos(1));
+		this.kept.pause();
+		this.kept.resume();
+		assertThat(connectionsInUse()).isOne();
+		this.kept.end();
+	}
+
+	@Test
+	void aSessionThatHasEndedCanBeEndedAgain() {
+		this.kept.current();
+		this.kept.end();
+		this.kept.end();
+		this.kept.resume();
+		this.kept.pause();
+		assertThat(connectionsInUse()).isZero();
+	}
+
+	@Test
+	void aSessionRunsOneTransactionAfterTheOther() {
+		LimitedSession session = this.kept.current();
+		TransactionTemplate transaction = new TransactionTemplate(session.transactions());
+		for (int round = 0; round < 2; round++) {
+			transaction.executeWithoutResult((status) -> {
+				this.database.jdbc().update("DELETE FROM outbox_stripe WHERE id = 7");
+				status.setRollbackOnly();
+			});
+		}
+		this.kept.end();
+		assertThat(this.tables.column(Integer.class, "id", "outbox_stripe")).hasSize(64);
+	}
+
+	// And its settings with it
+	@Test
+	void aConnectionThatTheDriverHasReplacedIsRefused() {
+		LimitedSession session = this.kept.current();
+		session.require(new SessionIdentity(7, "one"));
+		session.require(new SessionIdentity(7, "one"));
+		for (SessionIdentity other : new SessionIdentity[] { new SessionIdentity(8, "one"),
+				new SessionIdentity(7, "other") }) {
+			assertThatExceptionOfType(TransientDataAccessResourceException.class)
+				.isThrownBy(() -> session.require(other))
+				.withMessageContaining("autoReconnect");
+		}
+		this.kept.end();
+	}
+
+	@Test
+	void aThreadIsInOneSessionAtATime() {
+		try (LimitedSession session = open()) {
+			assertThatIllegalStateException().isThrownBy(this::open);
+			session.leave();
+			open().close();
+			assertThat(connectionsInUse()).isOne();
+		}
+		assertThat(connectionsInUse()).isZero();
+	}
+
+	private LimitedSession open() {
+		return LimitedSession.open(this.pool, this.database.dialect(), LOCK_TIMEOUT);
+	}
+
+	private void pass(Duration time) {
+		this.clock.addAndGet(time.toNanos());
+	}
+
+	private int connectionsInUse() {
+		return this.pool.getHikariPoolMXBean().getActiveConnections();
+	}
+
+	private Session session() {
+		return Session.of(this.database);
+	}
+
+}

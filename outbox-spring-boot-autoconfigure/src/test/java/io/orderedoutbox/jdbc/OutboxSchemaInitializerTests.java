@@ -1,0 +1,512 @@
+package io.orderedoutbox.jdbc;
+
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.autoconfigure.OutboxJdbcProperties;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatNoException;
+
+/**
+ * Tests for {@link OutboxSchemaInitializer}, with everything that it checks.
+ */
+@ExtendWith(OutputCaptureExtension.class)
+class OutboxSchemaInitializerTests {
+
+	private final OutboxJdbcProperties properties = new OutboxJdbcProperties();
+
+	private Partitions partitions = new Partitions();
+
+	private DataSource dataSource;
+
+	private JdbcTemplate jdbc;
+
+	@BeforeEach
+	void createSchema() {
+		Database database = Servers.database().fresh();
+		this.dataSource = new DriverManagerDataSource(database.jdbcUrl(), database.username(), database.password());
+		this.jdbc = new JdbcTemplate(this.dataSource);
+		this.properties.setInitializeSchema(DatabaseInitializationMode.ALWAYS);
+	}
+
+	@Test
+	void createsTheTables() throws Exception {
+		initialize();
+		assertThat(tables()).containsExactlyInAnyOrder("outbox_message", "outbox_parked", "outbox_partition",
+				"outbox_stripe", "outbox_dead_letter", "outbox_archive", "outbox_worker", "outbox_throughput",
+				"outbox_pause");
+		assertThat(partitions()).isEqualTo(IntStream.range(0, 64).boxed().toList());
+		assertThat(stripes()).isEqualTo(IntStream.range(0, 64).boxed().toList());
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 1, 2, 16, 64, 65, 1000 })
+	void createsAsManyPartitionsAsItIsToldTo(int number) throws Exception {
+		this.partitions = new Partitions(number, Partitions::crc32);
+		initialize();
+		assertThat(partitions()).isEqualTo(IntStream.range(0, number).boxed().toList());
+		assertThat(stripes()).isEqualTo(IntStream.range(0, number).boxed().toList());
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "16, ALWAYS", "16, NEVER", "128, ALWAYS", "128, NEVER" })
+	void anotherNumberOfPartitionsIsRefused(int number, DatabaseInitializationMode mode) throws Exception {
+		initialize();
+		this.properties.setInitializeSchema(mode);
+		this.partitions = new Partitions(number, Partitions::crc32);
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize).satisfies((ex) -> {
+			assertThat(ex.getDescription())
+				.isEqualTo("Table 'outbox_partition' has 64 rows, but outbox.partitions is %d.".formatted(number));
+			assertThat(ex.getRemedy()).contains("Set outbox.partitions", "docs/schema.md", "no order can be kept");
+		});
+		assertThat(partitions()).hasSize(64);
+		assertThat(stripes()).hasSize(64);
+		this.partitions = new Partitions();
+		initialize();
+	}
+
+	@Test
+	void asOftenAsItLikes() throws Exception {
+		initialize();
+		insertMessage();
+		initialize();
+		assertThat(stripes()).hasSize(64);
+		assertThat(count("outbox_message")).isOne();
+	}
+
+	@Test
+	void withEveryOtherPrefix() throws Exception {
+		this.properties.setTablePrefix("Shop2_outbox_");
+		initialize();
+		assertThat(tables()).allMatch((table) -> table.toLowerCase(Locale.ROOT).startsWith("shop2_outbox_")).hasSize(9);
+	}
+
+	@Test
+	void withTheLongestPrefix() throws Exception {
+		this.properties.setTablePrefix("p".repeat(40));
+		initialize();
+		assertThat(tables()).hasSize(9);
+	}
+
+	@Test
+	void eightAtOnceCreateTheTablesOnce() throws Exception {
+		CyclicBarrier together = new CyclicBarrier(8);
+		ExecutorService instances = Executors.newFixedThreadPool(8);
+		try {
+			List<Future<?>> starts = IntStream.range(0, 8).<Future<?>>mapToObj((instance) -> instances.submit(() -> {
+				OutboxSchemaInitializer initializer = initializer(this.dataSource);
+				together.await(30, TimeUnit.SECONDS);
+				initializer.afterPropertiesSet();
+				return null;
+			})).toList();
+			for (Future<?> start : starts) {
+				assertThatNoException().isThrownBy(() -> start.get(60, TimeUnit.SECONDS));
+			}
+		}
+		finally {
+			instances.shutdownNow();
+		}
+		assertThat(stripes()).hasSize(64);
+	}
+
+	@Test
+	void leavesTheTransactionOfItsCallerAlone() throws Exception {
+		this.jdbc.execute("CREATE TABLE business (id INT PRIMARY KEY) ENGINE = InnoDB");
+		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
+		transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		transaction.executeWithoutResult((status) -> {
+			this.jdbc.update("INSERT INTO business VALUES (1)");
+			// The snapshot of this transaction is older than the tables
+			assertThat(count("business")).isOne();
+			assertThatNoException().isThrownBy(this::initialize);
+			this.jdbc.update("INSERT INTO business VALUES (2)");
+			status.setRollbackOnly();
+		});
+		assertThat(count("business")).isZero();
+		assertThat(tables()).contains("outbox_message", "outbox_stripe");
+		assertThat(stripes()).hasSize(64);
+	}
+
+	@Test
+	void onAPoolThatDoesNotCommitByItself() throws Exception {
+		this.dataSource = new DelegatingDataSource(this.dataSource) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				connection.setAutoCommit(false);
+				return connection;
+			}
+
+		};
+		initialize();
+		assertThat(stripes()).hasSize(64);
+	}
+
+	@Test
+	void fromAScriptOfTheApplicationForItsOwnPlatform() throws Exception {
+		this.properties.setSchema("classpath:io/orderedoutbox/jdbc/tables-for-@@platform@@.sql");
+		this.properties.setPlatform("tests");
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize)
+			.satisfies((ex) -> assertThat(ex.getDescription()).contains("'outbox_message'"));
+		assertThat(tables()).containsExactly("outbox_of_the_application");
+	}
+
+	@Test
+	void aScriptThatIsNotThereEndsTheStart() {
+		this.properties.setSchema("classpath:nowhere.sql");
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize).satisfies((ex) -> {
+			assertThat(ex.getDescription()).contains("classpath:nowhere.sql");
+			assertThat(ex.getRemedy()).contains("outbox.jdbc.schema");
+		});
+	}
+
+	@Test
+	void aScriptThatFailsEndsTheStart() {
+		this.properties.setSchema("classpath:io/orderedoutbox/jdbc/broken-tables.sql");
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize).satisfies((ex) -> {
+			assertThat(ex.getDescription()).contains("nonsense");
+			assertThat(ex.getRemedy()).contains("outbox.jdbc.schema", "outbox.jdbc.initialize-schema=never");
+			assertThat(ex).hasRootCauseInstanceOf(SQLException.class);
+		});
+		assertThat(tables()).isEmpty();
+	}
+
+	@Test
+	void aScriptMayFailIfTheApplicationSaysSo() throws Exception {
+		initialize();
+		this.properties.setSchema("classpath:io/orderedoutbox/jdbc/broken-tables.sql");
+		this.properties.setContinueOnError(true);
+		initialize();
+		assertThat(tables()).contains("outbox_after_the_error");
+	}
+
+	@Test
+	void embeddedMeansNever() {
+		this.properties.setInitializeSchema(DatabaseInitializationMode.EMBEDDED);
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize);
+		assertThat(tables()).isEmpty();
+	}
+
+	@Test
+	void neverFindsOutThatTheTablesAreMissing() {
+		never();
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize).satisfies((ex) -> {
+			assertThat(ex.getDescription()).contains("'outbox_message'", "'outbox_stripe'", "doesn't exist");
+			assertThat(ex.getRemedy()).contains("outbox.jdbc.initialize-schema=always",
+					"schema-" + (isMySql() ? "mysql" : "mariadb") + ".sql");
+		});
+	}
+
+	@Test
+	void everyMissingColumnIsFound() throws Exception {
+		initialize();
+		never();
+		List<String> columns = this.jdbc.queryForList("SELECT column_name FROM information_schema.columns "
+				+ "WHERE table_schema = DATABASE() AND table_name = 'outbox_message' AND column_name NOT IN ('id', 'payload')",
+				String.class);
+		assertThat(columns).hasSizeGreaterThan(10).contains("lane");
+		for (String column : columns) {
+			this.jdbc.execute("ALTER TABLE outbox_message RENAME COLUMN %s TO lost".formatted(column));
+			assertThatExceptionOfType(OutboxConfigurationException.class).as(column)
+				.isThrownBy(this::initialize)
+				.satisfies((ex) -> assertThat(ex.getDescription()).contains(column));
+			this.jdbc.execute("ALTER TABLE outbox_message RENAME COLUMN lost TO %s".formatted(column));
+		}
+		initialize();
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "message, lane", "parked, partition_id", "parked, key_hash", "parked, partition_key",
+			"parked, available_at", "partition, retry_at", "partition, id", "stripe, id" })
+	void aMissingColumnOfAnotherTableIsFound(String table, String column) throws Exception {
+		initialize();
+		never();
+		this.jdbc.execute("ALTER TABLE outbox_%s RENAME COLUMN %s TO lost".formatted(table, column));
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize)
+			.satisfies((ex) -> assertThat(ex.getDescription()).contains(column));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "message, outbox_message_id", "parked, outbox_parked_key", "parked, outbox_parked_due" })
+	void aMissingIndexIsFound(String table, String index) throws Exception {
+		initialize();
+		never();
+		this.jdbc.execute("ALTER TABLE outbox_%s RENAME INDEX %s TO lost".formatted(table, index));
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize)
+			.satisfies((ex) -> assertThat(ex.getDescription()).contains(index));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "message", "parked", "partition", "stripe", "dead_letter" })
+	void aMissingTableIsFound(String table) throws Exception {
+		initialize();
+		never();
+		this.jdbc.execute("DROP TABLE outbox_" + table);
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize)
+			.satisfies((ex) -> assertThat(ex.getDescription()).contains("outbox_%s' doesn't exist".formatted(table),
+					"'outbox_%s'".formatted(table)));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "ALWAYS", "NEVER" })
+	void tablesOfAnOlderVersionAreRefusedAndLeftAsTheyAre(DatabaseInitializationMode mode) {
+		this.properties.setSchema("classpath:io/orderedoutbox/jdbc/schema-1-@@platform@@.sql");
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize);
+		List<String> before = tables();
+		assertThat(before).contains("outbox_failed");
+		this.properties.setSchema(null);
+		this.properties.setInitializeSchema(mode);
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize).satisfies((ex) -> {
+			assertThat(ex.getDescription()).isEqualTo(
+					"The tables of the outbox were made by an older version: 'outbox_message' has no column 'lane'.");
+			assertThat(ex.getRemedy()).contains("Stop all instances", "docs/migration.md",
+					"migration-1-to-2-" + (isMySql() ? "mysql" : "mariadb") + ".sql");
+		});
+		assertThat(tables()).containsExactlyInAnyOrderElementsOf(before);
+		assertThat(stripes()).hasSize(1024);
+	}
+
+	@Test
+	void whatIsForEyesOnlyMayBeMissing() throws Exception {
+		initialize();
+		never();
+		this.jdbc.execute("DROP TABLE outbox_worker, outbox_throughput, outbox_pause");
+		assertThatNoException().isThrownBy(this::initialize);
+	}
+
+	@Test
+	void aMissingArchiveIsFoundWhereItIsEnabled() throws Exception {
+		initialize();
+		never();
+		this.jdbc.execute("DROP TABLE outbox_archive");
+		assertThatNoException().isThrownBy(this::initialize);
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initializeWithArchive)
+			.satisfies((ex) -> {
+				assertThat(ex.getDescription()).contains("The archive is enabled", "'outbox_archive'", "doesn't exist");
+				assertThat(ex.getRemedy()).contains("outbox.jdbc.initialize-schema=always",
+						"outbox.archive.enabled=false", "schema-" + (isMySql() ? "mysql" : "mariadb") + ".sql");
+			});
+		this.properties.setInitializeSchema(DatabaseInitializationMode.ALWAYS);
+		initializeWithArchive();
+		assertThat(tables()).contains("outbox_archive");
+	}
+
+	@Test
+	void everyMissingColumnAndIndexOfTheArchiveIsFound() throws Exception {
+		initialize();
+		never();
+		List<String> columns = this.jdbc.queryForList(
+				"SELECT column_name FROM information_schema.columns "
+						+ "WHERE table_schema = DATABASE() AND table_name = 'outbox_archive' AND column_name <> 'id'",
+				String.class);
+		assertThat(columns).hasSizeGreaterThan(12);
+		for (String column : columns) {
+			this.jdbc.execute("ALTER TABLE outbox_archive RENAME COLUMN %s TO lost".formatted(column));
+			assertThatExceptionOfType(OutboxConfigurationException.class).as(column)
+				.isThrownBy(this::initializeWithArchive)
+				.satisfies((ex) -> assertThat(ex.getDescription()).contains(column));
+			this.jdbc.execute("ALTER TABLE outbox_archive RENAME COLUMN lost TO %s".formatted(column));
+		}
+		initializeWithArchive();
+		for (String index : List.of("message", "key", "name", "published")) {
+			this.jdbc.execute("ALTER TABLE outbox_archive RENAME INDEX outbox_archive_%s TO lost".formatted(index));
+			assertThatExceptionOfType(OutboxConfigurationException.class).as(index)
+				.isThrownBy(this::initializeWithArchive)
+				.satisfies((ex) -> assertThat(ex.getDescription()).contains("outbox_archive_" + index));
+			this.jdbc.execute("ALTER TABLE outbox_archive RENAME INDEX lost TO outbox_archive_%s".formatted(index));
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "partition", "stripe" })
+	void aMissingRowIsFound(String table) throws Exception {
+		initialize();
+		never();
+		this.jdbc.update("DELETE FROM outbox_%s WHERE id = 7".formatted(table));
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize).satisfies((ex) -> {
+			assertThat(ex.getDescription())
+				.isEqualTo("Table 'outbox_%s' has 63 rows, but outbox.partitions is 64.".formatted(table));
+			assertThat(ex.getRemedy()).contains("0 to 63");
+		});
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "partition", "stripe" })
+	void aRowWithAnotherNumberIsFound(String table) throws Exception {
+		initialize();
+		this.jdbc.update("UPDATE outbox_%s SET id = 700 WHERE id = 7".formatted(table));
+		never();
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize).satisfies((ex) -> {
+			assertThat(ex.getDescription()).contains("'outbox_%s'".formatted(table), "700");
+			assertThat(ex.getRemedy()).contains("0 to 63");
+		});
+	}
+
+	@Test
+	void aCollationInWhichDifferentKeysAreEqualIsFound() throws Exception {
+		initialize();
+		never();
+		for (String collation : List.of("utf8mb4_bin", "utf8mb4_unicode_ci")) {
+			this.jdbc.execute(("ALTER TABLE outbox_message MODIFY partition_key VARCHAR(255) "
+					+ "CHARACTER SET utf8mb4 COLLATE %s NOT NULL DEFAULT ''")
+				.formatted(collation));
+			assertThatExceptionOfType(OutboxConfigurationException.class).as(collation)
+				.isThrownBy(this::initialize)
+				.satisfies((ex) -> assertThat(ex.getDescription()).contains("partition_key", "collation"));
+		}
+		this.jdbc.execute("ALTER TABLE outbox_message MODIFY partition_key VARBINARY(255) NOT NULL DEFAULT ''");
+		initialize();
+	}
+
+	@Test
+	void aServerThatIsTooOldIsRefused() {
+		DataSource old = answering(Map.of("SELECT VERSION()", "SELECT '5.7.44-log'"));
+		assertThatExceptionOfType(OutboxConfigurationException.class)
+			.isThrownBy(() -> initializer(old).afterPropertiesSet())
+			.satisfies((ex) -> assertThat(ex.getDescription()).contains("'5.7.44-log'"));
+	}
+
+	@Test
+	void warnsOnlyOfAServerThatForgetsWhatItHasCommitted(CapturedOutput output) throws Exception {
+		String setting = "@@GLOBAL.innodb_flush_log_at_trx_commit = 1";
+		initializer(answering(Map.of(setting, "1", "@@GLOBAL.log_bin = 0", "1"))).afterPropertiesSet();
+		assertThat(output).doesNotContain("survive a crash");
+		initializer(answering(Map.of(setting, "0"))).afterPropertiesSet();
+		assertThat(output).contains("WARN", "not set up to survive a crash", "innodb_flush_log_at_trx_commit=1");
+	}
+
+	@Test
+	void warnsOfABinaryLogThatIsNotSynchronised(CapturedOutput output) throws Exception {
+		initializer(answering(Map.of("@@GLOBAL.innodb_flush_log_at_trx_commit = 1", "1", "@@GLOBAL.log_bin = 0", "0",
+				"@@GLOBAL.sync_binlog = 1", "0")))
+			.afterPropertiesSet();
+		assertThat(output).contains("not set up to survive a crash", "sync_binlog=1");
+	}
+
+	@Test
+	void aServerThatHidesThoseSettingsIsGoodEnough() throws Exception {
+		initializer(answering(Map.of("@@GLOBAL.log_bin", "@@GLOBAL.hidden"))).afterPropertiesSet();
+		assertThat(stripes()).hasSize(64);
+	}
+
+	private void never() {
+		this.properties.setInitializeSchema(DatabaseInitializationMode.NEVER);
+	}
+
+	private void initialize() throws Exception {
+		initializer(this.dataSource).afterPropertiesSet();
+	}
+
+	private void initializeWithArchive() throws Exception {
+		initializer(this.dataSource, true).afterPropertiesSet();
+	}
+
+	private OutboxSchemaInitializer initializer(DataSource dataSource) {
+		return initializer(dataSource, false);
+	}
+
+	private OutboxSchemaInitializer initializer(DataSource dataSource, boolean archiving) {
+		return new OutboxSchemaInitializer(
+				new OutboxDatabase(dataSource, this.properties.getTablePrefix(), archiving, this.partitions),
+				this.properties);
+	}
+
+	private boolean isMySql() {
+		return Servers.database().isMySql();
+	}
+
+	private List<String> tables() {
+		return this.jdbc.queryForList(
+				"SELECT table_name FROM information_schema.tables WHERE table_schema = DATABASE()", String.class);
+	}
+
+	private List<Integer> partitions() {
+		return this.jdbc.queryForList("SELECT id FROM outbox_partition ORDER BY id", Integer.class);
+	}
+
+	private List<Integer> stripes() {
+		return this.jdbc.queryForList("SELECT id FROM outbox_stripe ORDER BY id", Integer.class);
+	}
+
+	private int count(String table) {
+		Integer count = this.jdbc.queryForObject("SELECT COUNT(*) FROM " + table, Integer.class);
+		return (count != null) ? count : -1;
+	}
+
+	private void insertMessage() {
+		this.jdbc
+			.update("INSERT INTO outbox_message (lane, message_id, name, exchange, routing_key, content_type, payload, "
+					+ "created_at, available_at) VALUES (0, UUID(), 'n', 'e', 'r', 'c', 'p', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6))");
+	}
+
+	/**
+	 * The same database, but asked something else.
+	 */
+	private DataSource answering(Map<String, String> replacements) {
+		return new DelegatingDataSource(this.dataSource) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				return replacing(super.getConnection(), replacements);
+			}
+
+		};
+	}
+
+	private static Connection replacing(Connection connection, Map<String, String> replacements) {
+		return proxy(Connection.class, connection, replacements);
+	}
+
+	private static <T> T proxy(Class<T> type, T target, Map<String, String> replacements) {
+		return type
+			.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (self, method, args) -> {
+				if (args != null && args.length > 0 && args[0] instanceof String sql) {
+					for (Map.Entry<String, String> replacement : replacements.entrySet()) {
+						sql = sql.replace(replacement.getKey(), replacement.getValue());
+					}
+					args[0] = sql;
+				}
+				Object result = AopUtils.invokeJoinpointUsingReflection(target, method, args);
+				return (method.getReturnType() == Statement.class)
+						? proxy(Statement.class, (Statement) result, replacements) : result;
+			}));
+	}
+
+}

@@ -1,0 +1,158 @@
+package io.orderedoutbox.jdbc.admin;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.LongStream;
+
+import io.orderedoutbox.MessageSelection;
+import io.orderedoutbox.MessageSelection.By;
+import io.orderedoutbox.jdbc.MeasuredPlan;
+import io.orderedoutbox.jdbc.MeasuredPlan.Read;
+import io.orderedoutbox.jdbc.OutboxTables;
+import io.orderedoutbox.jdbc.SqlFragments;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.TestInstance.Lifecycle;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Nothing reads or sorts the archive from one end to the other, whether it is small or
+ * large, and whether much of it is old or nothing.
+ */
+@TestInstance(Lifecycle.PER_CLASS)
+@Timeout(120)
+class ArchivePlanTests {
+
+	private static final int SMALL = 50;
+
+	private static final int LARGE = 100_000;
+
+	private static final long HOUR = 3_600_000_000L;
+
+	private static final long TEN_YEARS = 10 * 365 * 24 * HOUR;
+
+	private final ArchiveStatements statements = new ArchiveStatements("outbox_");
+
+	private OutboxTables small;
+
+	private OutboxTables large;
+
+	@BeforeAll
+	void fill() {
+		this.small = filled(SMALL);
+		this.large = filled(LARGE);
+	}
+
+	// A tenth of it is a day old
+	private static OutboxTables filled(int messages) {
+		OutboxTables tables = new OutboxTables();
+		tables.fill(messages, messages / 5);
+		tables.jdbc()
+			.sql("""
+					INSERT INTO outbox_archive (position, message_id, name, partition_key, exchange, routing_key, content_type,
+					payload, payload_size, created_at, attempts, published_at)
+					SELECT id, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size,
+					created_at, attempts, IF(id <= %d, TIMESTAMPADD(DAY, -1, UTC_TIMESTAMP(6)), UTC_TIMESTAMP(6))
+					FROM outbox_message ORDER BY id"""
+				.formatted(messages / 10))
+			.update();
+		tables.jdbc().sql("ANALYZE TABLE outbox_archive").query().listOfRows();
+		return tables;
+	}
+
+	@AfterAll
+	void close() {
+		this.small.close();
+		this.large.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { SMALL, LARGE })
+	void whatIsOldIsFoundByItsTime(int messages) {
+		for (long age : List.of(HOUR, TEN_YEARS)) {
+			MeasuredPlan plan = measure(messages, this.statements.lockOld, 0, -age, 500);
+			assertFound(plan, "outbox_archive_published", (age == HOUR) ? Math.min(500, messages / 10) : 0);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { SMALL, LARGE })
+	void whatIsRemovedIsLookedUpByPrimaryKey(int messages) {
+		int some = Math.min(500, messages / 2);
+		MeasuredPlan plan = measure(messages, this.statements.delete,
+				LongStream.rangeClosed(1, some).boxed().toList().toString());
+		assertFound(plan, "PRIMARY", some);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { SMALL, LARGE })
+	void listsAreFoundByTheIndexOfTheSelection(int messages) {
+		String id = tables(messages).column(String.class, "message_id", "outbox_archive").get(0);
+		tables(messages).jdbc().sql("UPDATE outbox_archive SET message_id = UUID() WHERE id > 1").update();
+		Map<MessageSelection, String> indexes = Map.of(MessageSelection.message(id), "outbox_archive_message",
+				MessageSelection.key("filler-7"), "outbox_archive_key", MessageSelection.name("order.placed"),
+				"outbox_archive_name", MessageSelection.all(), "PRIMARY");
+		indexes.forEach((selection, index) -> {
+			String list = this.statements.list(selection);
+			assertThat(list).startsWith(SqlFragments.LOOK);
+			List<Object> arguments = new ArrayList<>(List.of(messages + 1));
+			arguments.addAll(AdministrationStatements.value(selection));
+			arguments.add(3);
+			assertFound(measure(messages, list, arguments.toArray()), index, (selection.by() == By.MESSAGE_ID) ? 1 : 3);
+		});
+		assertFound(measure(messages, this.statements.content, 10, id), "outbox_archive_message", 1);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { SMALL, LARGE })
+	void countingEnds(int messages) {
+		assertThat(this.statements.count).startsWith(SqlFragments.LOOK);
+		MeasuredPlan plan = measure(messages, this.statements.count, 30);
+		assertThat(plan.reads().stream().mapToLong(Read::rows).sum()).as(plan.text()).isBetween(30L, 31L);
+		assertThat(plan.sorts()).as(plan.text()).isEmpty();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { SMALL, LARGE })
+	void whetherItIsThereIsFoundOutWithoutReadingIt(int messages) {
+		String probe = tables(messages).statements().probeArchive;
+		MeasuredPlan plan = measure(messages, probe);
+		assertThat(probe).contains("outbox_archive");
+		assertThat(plan.reads()).as(plan.text()).noneMatch(Read::isFullScan);
+		assertThat(plan.reads().stream().mapToLong(Read::rows).sum()).isZero();
+	}
+
+	private static void assertFound(MeasuredPlan plan, String index, int rows) {
+		assertThat(plan.reads()).as(plan.text()).isNotEmpty().allSatisfy((read) -> {
+			assertThat(read.isFullScan()).isFalse();
+			assertThat(read.index()).isEqualTo(index);
+		});
+		assertThat(plan.sorts()).as(plan.text()).isEmpty();
+		if (plan.isMeasured()) {
+			assertThat(plan.reads().stream().mapToLong(Read::rows).sum()).as(plan.text())
+				.isBetween((long) rows, rows + 1L);
+		}
+	}
+
+	private OutboxTables tables(int messages) {
+		return (messages == SMALL) ? this.small : this.large;
+	}
+
+	private MeasuredPlan measure(int messages, String statement, Object... arguments) {
+		OutboxTables tables = tables(messages);
+		return new TransactionTemplate(new JdbcTransactionManager(tables.writer())).execute((status) -> {
+			status.setRollbackOnly();
+			return tables.explain().measure(statement, arguments);
+		});
+	}
+
+}

@@ -1,0 +1,225 @@
+package io.orderedoutbox.jdbc.admin;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+
+import io.orderedoutbox.DeadLetter;
+import io.orderedoutbox.MessageSelection;
+import io.orderedoutbox.MessageSummary;
+import io.orderedoutbox.OutboxAdministration;
+import io.orderedoutbox.OutboxPage;
+import io.orderedoutbox.StuckMessage;
+import io.orderedoutbox.jdbc.OutboxTables;
+import io.orderedoutbox.jdbc.Partitions;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What operators are shown.
+ */
+@Timeout(60)
+class OperatorListTests {
+
+	private final OutboxTables tables = new OutboxTables();
+
+	private final OutboxAdministration operator = this.tables.operator(true, (partitions) -> {
+	});
+
+	private final OutboxAdministration unordered = this.tables.operator(false, (partitions) -> {
+	});
+
+	@AfterEach
+	void close() {
+		this.tables.close();
+	}
+
+	@Test
+	void aStalledMessageIsShownWithItsReasonAndWhatWaitsBehindIt() {
+		this.tables.commit("a", "a", "a", "b");
+		this.tables.stall("id = 1");
+		StuckMessage stuck = this.operator.stalled(MessageSelection.all(), null, 10).items().get(0);
+		MessageSummary message = stuck.message();
+		Instant now = now();
+		assertThat(message.messageId())
+			.isEqualTo(this.tables.column(String.class, "message_id", "outbox_message").get(0));
+		assertThat(message)
+			.extracting(MessageSummary::name, MessageSummary::partitionKey, MessageSummary::exchange,
+					MessageSummary::routingKey, MessageSummary::attempts, MessageSummary::lastError)
+			.containsExactly("order.placed", "a", "", "nowhere", 3, "returned");
+		assertThat(message.createdAt()).isBetween(now.minusSeconds(60), now);
+		assertThat(stuck.failedAt()).isBetween(message.createdAt(), now);
+		assertThat(stuck.retryAt()).isBetween(now.plus(Duration.ofMinutes(59)), now.plus(Duration.ofMinutes(61)));
+		assertThat(stuck.waitingBehind()).isEqualTo(2);
+		assertThat(this.operator.blocked(MessageSelection.all(), null, 10).items()).isEmpty();
+	}
+
+	private Instant now() {
+		long micros = this.tables.jdbc()
+			.sql("SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))")
+			.query(Long.class)
+			.single();
+		return Instant.EPOCH.plusNanos(micros * 1000);
+	}
+
+	@Test
+	void aBlockedMessageHasNoTimeToWaitFor() {
+		this.tables.commit("a", "b");
+		this.tables.block("id = 1");
+		assertThat(this.operator.blocked(MessageSelection.all(), null, 10).items()).singleElement()
+			.satisfies((stuck) -> assertThat(stuck.retryAt()).isNull());
+		assertThat(this.operator.stalled(MessageSelection.all(), null, 10).items()).isEmpty();
+	}
+
+	@Test
+	void aStalledMessageThatHasJustBecomeDueIsStillShown() {
+		this.tables.commit("a");
+		this.tables.stall("TRUE");
+		this.tables.makeDue();
+		assertThat(this.operator.stalled(MessageSelection.all(), null, 10).items()).hasSize(1);
+	}
+
+	@Test
+	void nothingWaitsBehindAMessageThatIsBoundToNoOrder() {
+		this.tables.commit("", "", "a", "a");
+		this.tables.stall("id IN (1, 3)");
+		assertThat(this.operator.stalled(MessageSelection.all(), null, 10).items())
+			.extracting(StuckMessage::waitingBehind)
+			.containsExactly(0, 1);
+	}
+
+	@Test
+	void inUnorderedModeNothingWaitsBehindAMessage() {
+		this.tables.commit("a", "a", "a");
+		this.tables.stallEach("id < 3");
+		assertThat(this.unordered.stalled(MessageSelection.all(), null, 10).items())
+			.extracting(StuckMessage::waitingBehind)
+			.containsExactly(0, 0);
+	}
+
+	@Test
+	void countingWhatWaitsBehindAMessageEnds() {
+		this.tables.fillWith(StuckMessage.MAX_COUNT + 500, "a");
+		this.tables.stall("id = 1");
+		assertThat(this.operator.stalled(MessageSelection.all(), null, 10).items())
+			.extracting(StuckMessage::waitingBehind)
+			.containsExactly(StuckMessage.MAX_COUNT);
+	}
+
+	@Test
+	void aDeadLetterIsShownWithItsReason() {
+		this.tables.commit("a");
+		this.tables.stall("TRUE");
+		this.operator.skip(MessageSelection.all());
+		DeadLetter dead = this.operator.deadLetters(MessageSelection.all(), null, 10).items().get(0);
+		assertThat(dead.message().lastError()).isEqualTo("returned");
+		assertThat(dead.message().attempts()).isEqualTo(3);
+		assertThat(dead.deadAt()).isBetween(dead.message().createdAt(), now());
+	}
+
+	// What was not moved to the lane of the key so far
+	@Test
+	void whatWasWrittenSinceAKeyWasParkedIsNotCounted() {
+		this.tables.commit("a", "a");
+		this.tables.stall("id = 1");
+		this.tables.commit("a");
+		assertThat(this.operator.stalled(MessageSelection.key("a"), null, 10).items())
+			.extracting(StuckMessage::waitingBehind)
+			.containsExactly(1);
+	}
+
+	@Test
+	void aKeyWithTheHashOfAnotherIsNotTakenForIt() {
+		this.tables.commit("plumless", "buckeroo");
+		assertThat(Partitions.hash("plumless")).isEqualTo(Partitions.hash("buckeroo"));
+		this.tables.stall("partition_key = 'buckeroo'");
+		assertThat(this.operator.stalled(MessageSelection.key("plumless"), null, 10).items()).isEmpty();
+		assertThat(this.operator.stalled(MessageSelection.key("buckeroo"), null, 10).items()).hasSize(1);
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "message, 1", "key, 2", "no key, 1", "name, 1", "all, 3" })
+	void everyListIsNarrowedByTheSelectionsOfTheVerbs(String selected, int expected) {
+		this.tables.commit("a", "", "a");
+		this.tables.jdbc().sql("UPDATE outbox_message SET name = 'order.lost' WHERE id = 3").update();
+		String messageId = this.tables.column(String.class, "message_id", "outbox_message").get(1);
+		MessageSelection selection = switch (selected) {
+			case "message" -> MessageSelection.message(messageId);
+			case "key" -> MessageSelection.key("a");
+			case "no key" -> MessageSelection.withoutKey();
+			case "name" -> MessageSelection.name("order.lost");
+			default -> MessageSelection.all();
+		};
+		this.tables.stallEach("TRUE");
+		assertThat(this.unordered.stalled(selection, null, 10).items()).hasSize(expected);
+		this.tables.jdbc().sql("UPDATE outbox_parked SET available_at = '9999-12-31'").update();
+		assertThat(this.unordered.blocked(selection, null, 10).items()).hasSize(expected);
+		this.unordered.skip(MessageSelection.all());
+		assertThat(this.unordered.deadLetters(selection, null, 10).items()).hasSize(expected);
+	}
+
+	@Test
+	void pagesShowOnceWhatStaysWhileOthersComeAndGo() {
+		this.tables.fill(100, 100);
+		this.tables.stall("id <= 50");
+		List<String> seen = walk((after) -> this.operator.stalled(MessageSelection.all(), after, 7), (page) -> {
+			long last = Long.parseLong(page.next());
+			this.operator.retry(MessageSelection.key("filler-" + (last - 1)));
+			this.operator.skip(MessageSelection.key("filler-" + (last - 5)));
+			this.tables.stall("id = " + (50 + last));
+		});
+		assertThat(seen).doesNotHaveDuplicates();
+		assertThat(seen.subList(0, 50)).isEqualTo(IntStream.range(0, 50).mapToObj((key) -> "filler-" + key).toList());
+		assertThat(seen).hasSizeGreaterThan(55);
+	}
+
+	private static List<String> walk(Function<@Nullable String, OutboxPage<StuckMessage>> list,
+			Consumer<OutboxPage<StuckMessage>> between) {
+		List<String> seen = new ArrayList<>();
+		String after = null;
+		do {
+			OutboxPage<StuckMessage> page = list.apply(after);
+			page.items().forEach((item) -> seen.add(item.message().partitionKey()));
+			after = page.next();
+			if (after != null) {
+				between.accept(page);
+			}
+		}
+		while (after != null);
+		return seen;
+	}
+
+	@Test
+	void theLastPageSaysSo() {
+		this.tables.fill(4, 4);
+		this.tables.stall("TRUE");
+		OutboxPage<StuckMessage> first = this.operator.stalled(MessageSelection.all(), null, 2);
+		OutboxPage<StuckMessage> second = this.operator.stalled(MessageSelection.all(), first.next(), 2);
+		assertThat(first.next()).isNotNull();
+		assertThat(second.items()).hasSize(2);
+		assertThat(second.next()).isNull();
+	}
+
+	@Test
+	void aPageHasABoundAndACursorMustBeOne() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.operator.stalled(MessageSelection.all(), null, 0))
+			.withMessage("'size' must be between 1 and 200, but is 0");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.operator.deadLetters(MessageSelection.all(), null, 201))
+			.withMessage("'size' must be between 1 and 200, but is 201");
+		assertThatIllegalArgumentException().isThrownBy(() -> this.operator.blocked(MessageSelection.all(), "x", 1))
+			.withMessage("'after' must be where another page ended, but is 'x'");
+	}
+
+}

@@ -1,0 +1,288 @@
+package io.orderedoutbox.jdbc.claim;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
+
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.OutboxTables;
+import io.orderedoutbox.jdbc.claim.LossyDataSource.Loss;
+import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.store.KeySequence;
+import io.orderedoutbox.store.StoredMessage;
+import io.orderedoutbox.testing.SqlLog;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionException;
+import org.springframework.transaction.TransactionStatus;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * How far a worker looks, and what it must not miss.
+ */
+@Tag("order")
+@Timeout(60)
+class CursorTests {
+
+	private static final int PARTITION = 11;
+
+	private static final String KEY = Keys.in(PARTITION);
+
+	private static final ClaimSettings SETTINGS = ClaimWorker.settings(true, 100);
+
+	private final OutboxTables tables = new OutboxTables();
+
+	private final ClaimWorker worker = ClaimWorker.of(this.tables, SETTINGS);
+
+	@AfterEach
+	void close() {
+		this.tables.close();
+	}
+
+	@Test
+	void whatWasCompletedIsNotLookedAtAgain() {
+		commit(5);
+		this.worker.completeNext();
+		commit(1);
+		assertThat(statements()).isNotEmpty().allMatch((statement) -> statement.contains("between 6 and"));
+		assertThat(polls()).isNotEmpty().allMatch((statement) -> statement.contains("lane = 11 and id >= 7 "));
+	}
+
+	@Test
+	void theCursorDoesNotMoveBeforeTheCommit() {
+		commit(5);
+		this.worker.next().close();
+		assertThat(statements()).isNotEmpty().allMatch((statement) -> statement.contains("between 0 and"));
+		assertThat(this.tables.depth()).as("they were claimed again").isZero();
+	}
+
+	@Test
+	void aClaimThatCouldNotBeCompletedDoesNotMoveTheCursor() {
+		this.tables.commit(KEY, KEY);
+		try (Claim claim = this.worker.next()) {
+			assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> claim.complete(List.of(1L),
+					List.of(FailedMessage.retried(2, "no", Duration.ofDays(400 * 365)))));
+		}
+		assertThat(this.worker.completeNext()).containsExactly(1L, 2L);
+	}
+
+	@ParameterizedTest
+	@EnumSource
+	void aCommitWhoseEndIsUnknownDoesNotMoveTheCursor(Loss loss) {
+		this.tables.commit(KEY, KEY, KEY);
+		LossyDataSource lossy = new LossyDataSource(this.tables.pool(1));
+		ClaimWorker unlucky = ClaimWorker.of(lossy, SETTINGS);
+		try (Claim claim = unlucky.next()) {
+			lossy.loseNextCommit(loss);
+			assertThatExceptionOfType(TransactionException.class)
+				.isThrownBy(() -> claim.complete(List.of(1L, 2L), List.of()));
+		}
+		assertThat(this.tables.depth()).isEqualTo((loss == Loss.ANSWER) ? 1 : 3);
+		this.tables.commit(KEY);
+		List<Long> left = (loss == Loss.ANSWER) ? List.of(3L, 4L) : List.of(1L, 2L, 3L, 4L);
+		assertThat(unlucky.completeNext()).isEqualTo(left);
+	}
+
+	@Test
+	void aMessageThatIsCommittedLateIsFound() {
+		TransactionStatus late = this.tables.begin(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		this.tables.append(KEY);
+		this.tables.commit(Keys.in(1), Keys.in(2), Keys.in(3));
+		assertThat(this.worker.completeNext()).containsExactly(2L, 3L, 4L);
+		assertThat(this.worker.next()).isNull();
+		this.tables.commit(late);
+		this.tables.commit(KEY);
+		assertThat(this.worker.completeNext()).containsExactly(1L, 5L);
+	}
+
+	@Test
+	void aMessageThatIsCommittedLateInAPartitionThatWasReadBeforeIsFound() {
+		this.tables.commit(KEY);
+		this.worker.completeNext();
+		TransactionStatus late = this.tables.begin(TransactionDefinition.ISOLATION_REPEATABLE_READ);
+		this.tables.append(KEY);
+		this.tables.commit(Keys.in(1));
+		try (Claim claim = this.worker.next()) {
+			this.tables.commit(late);
+			claim.complete(ClaimWorker.ids(claim), List.of());
+		}
+		assertThat(this.worker.completeNext()).containsExactly(2L);
+	}
+
+	@Test
+	void whatIsLeftInTheLaneAndWasTakenByAnotherInstanceIsForgotten() {
+		commit(10);
+		try (Claim claim = this.worker.next()) {
+			claim.complete(List.of(1L, 2L), List.of());
+		}
+		assertThat(another().completeNext()).isEqualTo(OutboxTables.positions(3, 10));
+		assertThat(this.worker.next()).isNull();
+		assertThat(this.worker.store().claims().next()).as("nothing is queued").isNull();
+		commit(2);
+		assertThat(this.worker.completeNext()).containsExactly(11L, 12L);
+	}
+
+	@Test
+	void whatIsLeftInTheLaneAndWasTakenInPartByAnotherInstanceIsClaimedFromItsHead() {
+		commit(300);
+		try (Claim claim = this.worker.next()) {
+			claim.complete(List.of(1L), List.of());
+		}
+		ClaimWorker another = another();
+		assertThat(another.completeNext()).isEqualTo(OutboxTables.positions(2, 101));
+		List<Long> claimed = claimedBy(this.worker);
+		assertThat(claimed).isEqualTo(OutboxTables.positions(102, 300));
+	}
+
+	private void commit(int messages) {
+		this.tables.commit(Collections.nCopies(messages, KEY).toArray(String[]::new));
+	}
+
+	private ClaimWorker another() {
+		return ClaimWorker.of(this.tables, SETTINGS);
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void onAnotherServerAWorkerLooksFromTheStart(boolean colleague) {
+		AtomicReference<String> server = new AtomicReference<>("primary");
+		commit(5);
+		ClaimWorker moving = ClaimWorker.on(this.tables, SETTINGS, server::get);
+		assertThat(moving.completeNext()).hasSize(5);
+		// A replica that the last commit has not reached
+		commit(2);
+		this.tables.jdbc().sql("UPDATE outbox_message SET id = 3 WHERE id = 6").update();
+		moving.rest();
+		server.set("replica");
+		assertThat((colleague ? moving.colleague() : moving).completeNext()).containsExactly(3L, 7L);
+	}
+
+	@Test
+	void onAnotherServerNothingIsLeftOfWhatWaited() {
+		AtomicReference<String> server = new AtomicReference<>("primary");
+		commit(5);
+		ClaimWorker moving = ClaimWorker.on(this.tables, SETTINGS, server::get);
+		try (Claim claim = moving.next()) {
+			claim.complete(List.of(1L, 2L, 3L), List.of());
+		}
+		this.tables.jdbc().sql("UPDATE outbox_message SET id = 2 WHERE id = 4").update();
+		moving.rest();
+		server.set("replica");
+		assertThat(moving.completeNext()).containsExactly(2L, 5L);
+	}
+
+	@Test
+	void whatWasPutBelowTheCursorByHandIsFound() {
+		commit(5);
+		ClaimWorker standing = ClaimWorker.of(new OutboxDatabase(this.tables.pool(1), "outbox_"), SETTINGS, () -> 0);
+		assertThat(standing.completeNext()).hasSize(5);
+		commit(1);
+		this.tables.jdbc().sql("UPDATE outbox_message SET id = 3 WHERE id = 6").update();
+		// Each poll looks at the start of one partition
+		List<Long> found = new ArrayList<>();
+		for (int poll = 0; poll < 70 && found.isEmpty(); poll++) {
+			try (Claim claim = standing.next()) {
+				found.addAll((claim != null) ? ClaimWorker.ids(claim) : List.of());
+			}
+		}
+		assertThat(found).containsExactly(3L);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, 10, 50 })
+	void aHotKeyDoesNotHideItsNeighbours(int sentOfAClaim) {
+		List<String> keys = Keys.in(PARTITION, 4);
+		String hot = keys.get(0);
+		this.tables.fillWith(2_000, hot);
+		keys.subList(1, 4).forEach((key) -> this.tables.commit(key, key, key));
+		List<Long> expected = positionsOf(hot);
+		Set<String> neighbours = new HashSet<>(keys.subList(1, 4));
+		int claims = 0;
+		while (!neighbours.isEmpty() && claims < 100) {
+			claims++;
+			try (Claim claim = this.worker.next()) {
+				List<Long> sent = new ArrayList<>();
+				for (KeySequence sequence : claim.sequences()) {
+					List<Long> ids = sequence.messages().stream().map(StoredMessage::id).toList();
+					if (sequence.messages().get(0).message().partitionKey().equals(hot)) {
+						assertThat(ids).isEqualTo(expected.subList(0, ids.size()));
+						ids = ids.subList(0, Math.min(sentOfAClaim, ids.size()));
+						expected = expected.subList(ids.size(), expected.size());
+					}
+					sent.addAll(ids);
+				}
+				claim.complete(sent, List.of());
+				neighbours.removeIf((key) -> positionsOf(key).isEmpty());
+			}
+		}
+		assertThat(neighbours).isEmpty();
+		assertThat(claims).as("half of each claim looks further").isLessThanOrEqualTo(41);
+		assertThat(claimedBy(this.worker)).isEqualTo(expected);
+	}
+
+	@Test
+	void neighboursOfAHotKeyAreInOrderAndSentOnce() {
+		List<String> keys = Keys.in(PARTITION, 2);
+		this.tables.fillWith(150, keys.get(0));
+		this.tables.fillWith(50, keys.get(1));
+		this.tables.fillWith(100, keys.get(0));
+		this.tables.fillWith(50, keys.get(1));
+		List<Long> expected = positionsOf(keys.get(1));
+		List<Long> neighbour = new ArrayList<>();
+		for (int claims = 0; claims < 20 && neighbour.size() < 100; claims++) {
+			try (Claim claim = this.worker.next()) {
+				List<Long> sent = claim.sequences()
+					.stream()
+					.filter((sequence) -> sequence.messages().get(0).message().partitionKey().equals(keys.get(1)))
+					.flatMap((sequence) -> sequence.messages().stream())
+					.map(StoredMessage::id)
+					.toList();
+				claim.complete(sent, List.of());
+				neighbour.addAll(sent);
+			}
+		}
+		assertThat(neighbour).isEqualTo(expected);
+	}
+
+	private List<Long> positionsOf(String key) {
+		return this.tables.jdbc()
+			.sql("SELECT id FROM outbox_message WHERE partition_key = ? ORDER BY id")
+			.param(key)
+			.query(Long.class)
+			.list();
+	}
+
+	// All that was claimed, of which nothing is claimed twice
+	private static List<Long> claimedBy(ClaimWorker worker) {
+		return worker.drain(100).stream().flatMap(List::stream).map(StoredMessage::id).toList();
+	}
+
+	private List<String> statements() {
+		return SqlLog.of(this.worker::completeNext)
+			.stream()
+			.filter((statement) -> statement.startsWith("(select m.id"))
+			.toList();
+	}
+
+	private List<String> polls() {
+		return SqlLog.of(() -> assertThat(this.worker.next()).isNull())
+			.stream()
+			.filter((statement) -> statement.contains("id >= "))
+			.toList();
+	}
+
+}

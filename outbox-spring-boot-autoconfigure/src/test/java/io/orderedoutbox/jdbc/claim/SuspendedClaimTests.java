@@ -1,0 +1,205 @@
+package io.orderedoutbox.jdbc.claim;
+
+import java.time.Duration;
+import java.util.List;
+
+import com.zaxxer.hikari.HikariDataSource;
+import io.orderedoutbox.jdbc.OutboxTables;
+import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.FailedMessage;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A claim that is settled in parts, and one that ends before the broker has answered for
+ * everything.
+ */
+@Tag("order")
+@Timeout(60)
+class SuspendedClaimTests {
+
+	private static final ClaimSettings SETTINGS = ClaimWorker.settings(true, 100);
+
+	private static final String TOO_LONG_FOR_A_COLUMN = "x".repeat(2_000);
+
+	private static final String KEY = Keys.in(12);
+
+	private final OutboxTables tables = new OutboxTables();
+
+	private final ClaimWorker worker = ClaimWorker.of(this.tables, SETTINGS);
+
+	private final ClaimWorker other = ClaimWorker.of(this.tables, SETTINGS);
+
+	@AfterEach
+	void close() {
+		try {
+			assertThat(LaneRules.broken(this.tables.jdbc(), true)).isEmpty();
+		}
+		finally {
+			this.tables.close();
+		}
+	}
+
+	@Test
+	void whatIsSettledInPartsIsCommittedAtOnce() {
+		this.tables.commit("a", "b", "c", "a");
+		try (Claim claim = this.worker.next()) {
+			claim.settle(List.of(1L), List.of());
+			claim.settle(List.of(), List.of(FailedMessage.retried(2, "once", Duration.ofHours(1))));
+			claim.settle(List.of(3L), List.of());
+			assertThat(this.tables.depth()).isEqualTo(4);
+			claim.commit();
+		}
+		assertThat(this.tables.column(Long.class, "id", "outbox_message")).containsExactly(2L, 4L);
+		assertThat(this.worker.completeNext()).containsExactly(4L);
+	}
+
+	@Test
+	void whatIsSettledAndNotCommittedIsClaimedAgain() {
+		this.tables.commit("a", "b");
+		try (Claim claim = this.worker.next()) {
+			claim.settle(List.of(1L), List.of(FailedMessage.blocked(2, "once")));
+		}
+		assertThat(this.worker.completeNext()).containsExactly(1L, 2L);
+	}
+
+	@Test
+	void aPartThatCannotBeStoredIsLeftOut() {
+		this.tables.commit("a", "b", "c", "d");
+		try (Claim claim = this.worker.next()) {
+			claim.settle(List.of(1L), List.of());
+			assertThatExceptionOfType(RuntimeException.class)
+				.isThrownBy(() -> claim.settle(List.of(2L), List.of(FailedMessage.deadLetter(3, "given up"),
+						FailedMessage.retried(4, TOO_LONG_FOR_A_COLUMN, Duration.ZERO))));
+			assertThat(claim.renew()).isTrue();
+			claim.settle(List.of(2L), List.of(FailedMessage.deadLetter(3, "given up")));
+			claim.commit();
+		}
+		assertThat(this.tables.column(Long.class, "position", "outbox_dead_letter")).containsExactly(3L);
+		assertThat(this.worker.completeNext()).containsExactly(4L);
+	}
+
+	@Test
+	void whatIsNotOfAClaimCannotBeSettled() {
+		this.tables.commit("a", "b");
+		try (Claim claim = this.worker.next()) {
+			assertThatExceptionOfType(IllegalArgumentException.class)
+				.isThrownBy(() -> claim.settle(List.of(7L), List.of()));
+			assertThatExceptionOfType(IllegalArgumentException.class)
+				.isThrownBy(() -> claim.settle(List.of(), List.of(FailedMessage.blocked(7, "once"))));
+			claim.complete(List.of(1L), List.of());
+		}
+		assertThat(this.worker.completeNext()).containsExactly(2L);
+	}
+
+	@Test
+	void aClaimThatIsSuspendedKeepsNoConnection() {
+		this.tables.commit(KEY, KEY);
+		HikariDataSource pool = this.tables.pool(1);
+		ClaimWorker busy = ClaimWorker.of(pool, SETTINGS);
+		try (Claim claim = busy.next()) {
+			claim.settle(List.of(1L), List.of());
+			claim.suspend();
+			assertThat(pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+			assertThat(this.tables.depth()).isEqualTo(1);
+		}
+	}
+
+	@Test
+	void whileAClaimIsSuspendedAnotherInstanceGetsItsKeysAndAColleagueDoesNot() {
+		this.tables.commit(KEY, KEY);
+		ClaimWorker colleague = this.worker.colleague();
+		try (Claim claim = this.worker.next()) {
+			claim.settle(List.of(1L), List.of());
+			claim.suspend();
+			assertThat(colleague.next()).isNull();
+			this.other.next().close();
+			claim.settleLate(List.of(2L));
+		}
+		assertThat(this.tables.depth()).isZero();
+		this.tables.commit(KEY);
+		assertThat(colleague.completeNext()).containsExactly(3L);
+	}
+
+	@Test
+	void whatAnotherInstanceHasMeanwhileIsNotRemovedLate() {
+		this.tables.commit(KEY, KEY);
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			try (Claim taken = this.other.next()) {
+				claim.settleLate(List.of(1L));
+				assertThat(this.tables.depth()).isEqualTo(2);
+				taken.complete(List.of(1L, 2L), List.of());
+			}
+		}
+		assertThat(this.worker.next()).isNull();
+	}
+
+	@Test
+	void whatAnotherInstanceHasSentMeanwhileIsGone() {
+		this.tables.commit(KEY, KEY);
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			assertThat(this.other.completeNext()).containsExactly(1L, 2L);
+			claim.settleLate(List.of(1L));
+		}
+		assertThat(this.worker.next()).isNull();
+	}
+
+	@Test
+	void whatAnotherInstanceHasParkedMeanwhileIsSentAgain() {
+		this.tables.commit(KEY, KEY);
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			try (Claim taken = this.other.next()) {
+				taken.complete(List.of(), List.of(FailedMessage.retried(1, "once", Duration.ZERO)));
+			}
+			claim.settleLate(List.of(1L));
+		}
+		assertThat(this.worker.completeNext()).containsExactly(1L, 2L);
+		assertThat(this.tables.depth()).isZero();
+	}
+
+	@Test
+	void whatIsRemovedLateIsFollowedByTheRestOfItsKey() {
+		this.tables.commit(KEY, KEY, KEY);
+		try (Claim claim = this.worker.next()) {
+			claim.settle(List.of(1L), List.of());
+			claim.suspend();
+			this.tables.commit(KEY);
+			claim.settleLate(List.of(2L));
+		}
+		assertThat(this.worker.completeNext()).containsExactly(3L, 4L);
+	}
+
+	@Test
+	void theLastOneOfALaneMayBeRemovedLate() {
+		this.tables.commit(KEY);
+		try (Claim claim = this.worker.next()) {
+			claim.complete(List.of(), List.of(FailedMessage.retried(1, "once", Duration.ZERO)));
+		}
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			claim.settleLate(List.of(1L));
+		}
+		this.tables.commit(KEY);
+		assertThat(this.worker.completeNext()).containsExactly(2L);
+		assertThat(this.worker.next()).isNull();
+		assertThat(this.tables.jdbc().sql("SELECT COUNT(*) FROM outbox_parked").query(Long.class).single()).isZero();
+	}
+
+	@Test
+	void aClaimThatIsClosedWithoutAnAnswerIsClaimedAgainFromItsHead() {
+		this.tables.commit(KEY, KEY);
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+		}
+		assertThat(this.worker.completeNext()).containsExactly(1L, 2L);
+	}
+
+}

@@ -1,0 +1,293 @@
+package io.orderedoutbox.relay;
+
+import java.sql.SQLIntegrityConstraintViolationException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.stream.LongStream;
+
+import io.orderedoutbox.Destination;
+import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
+import io.orderedoutbox.relay.RelayBatch.Failed;
+import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.store.FailedMessage.Fate;
+import io.orderedoutbox.store.KeySequence;
+import io.orderedoutbox.store.Message;
+import io.orderedoutbox.store.StoredMessage;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.InvalidDataAccessResourceUsageException;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * A store that refuses to store what became of some messages: the others are completed,
+ * and nothing is lost.
+ */
+@Tag("unit")
+class BatchCompletionTests {
+
+	private static final RetryPolicy BACK_OFF = new RetryPolicy(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0);
+
+	private final MemoryClaim claim = new MemoryClaim();
+
+	private Results results = results(3, OnExhausted.BLOCK);
+
+	@Test
+	void aBatchThatIsNotRefusedIsSettledAtOnce() {
+		publish(1, 100);
+		assertThat(complete()).isNull();
+		assertThat(this.claim.gone).hasSize(100);
+		assertThat(this.claim.calls).isOne();
+		assertThat(this.claim.committed).isTrue();
+	}
+
+	@Test
+	void theMessageThatCannotBeRemovedHasFailedAndTheOthersAreCompleted() {
+		publish(1, 1000);
+		this.claim.irremovable.add(700L);
+		assertThat(complete()).isNull();
+		assertThat(this.claim.gone).hasSize(999).doesNotContain(700L);
+		assertThat(this.claim.failed).containsOnlyKeys(700L);
+		FailedMessage culprit = this.claim.failed.get(700L);
+		assertThat(culprit.fate()).isEqualTo(Fate.RETRIED);
+		assertThat(culprit.delay()).isEqualTo(Duration.ofSeconds(1));
+		assertThat(culprit.error()).startsWith("published, but it could not be removed from the outbox: ")
+			.contains("a row refers to it")
+			.doesNotContain("DELETE");
+		assertThat(this.claim.calls).as("calls to find one of 1,000").isLessThan(25);
+		assertThat(this.claim.committed).isTrue();
+	}
+
+	@Test
+	void whoIsToldOfTheBatchHearsWhatWasStored() {
+		publish(1, 10);
+		fail(11);
+		this.claim.irremovable.add(3L);
+		complete();
+		assertThat(this.results.published()).containsExactlyInAnyOrder(1L, 2L, 4L, 5L, 6L, 7L, 8L, 9L, 10L);
+		assertThat(this.results.failures()).extracting((failed) -> failed.message().id())
+			.containsExactlyInAnyOrder(3L, 11L);
+		assertThat(this.results.failures()).extracting(Failed::reason)
+			.containsExactlyInAnyOrder(FailureReason.NOT_REMOVED, FailureReason.RETURNED);
+	}
+
+	@Test
+	void severalCulpritsAreAllFound() {
+		publish(1, 1000);
+		List<Long> culprits = List.of(1L, 2L, 500L, 501L, 999L, 1000L);
+		this.claim.irremovable.addAll(culprits);
+		assertThat(complete()).isNull();
+		assertThat(this.claim.failed.keySet()).containsExactlyElementsOf(culprits);
+		assertThat(this.claim.gone).hasSize(994);
+	}
+
+	@Test
+	void aSingleMessageThatCannotBeRemovedHasFailed() {
+		publish(1, 1);
+		this.claim.irremovable.add(1L);
+		assertThat(complete()).isNull();
+		assertThat(this.claim.failed).containsOnlyKeys(1L);
+		assertThat(this.claim.gone).isEmpty();
+	}
+
+	@Test
+	void aCulpritThatHasUsedUpItsAttemptsIsBlocked() {
+		this.results.published(message(1, 2), 0);
+		this.results.published(message(2, 0), 0);
+		this.claim.irremovable.add(1L);
+		assertThat(complete()).isNull();
+		assertThat(this.claim.failed.get(1L).fate()).isEqualTo(Fate.BLOCKED);
+		assertThat(this.claim.gone).containsExactly(2L);
+	}
+
+	@Test
+	void aCulpritThatCannotEvenBecomeADeadLetterIsBlocked() {
+		this.results = results(3, OnExhausted.DEAD_LETTER);
+		this.results.published(message(1, 2), 0);
+		this.results.published(message(2, 0), 0);
+		this.claim.irremovable.add(1L);
+		assertThat(complete()).isNull();
+		assertThat(this.claim.failed.get(1L).fate()).isEqualTo(Fate.BLOCKED);
+		assertThat(this.claim.gone).containsExactly(2L);
+	}
+
+	@Test
+	void aDeadLetterThatIsRefusedIsBlockedAndSaysBothErrors() {
+		this.results = results(1, OnExhausted.DEAD_LETTER);
+		fail(1, 2, 3);
+		publish(4, 10);
+		this.claim.irremovable.add(2L);
+		assertThat(complete()).isNull();
+		assertThat(this.claim.gone).hasSize(9).doesNotContain(2L);
+		assertThat(this.claim.failed.get(2L).fate()).isEqualTo(Fate.BLOCKED);
+		assertThat(this.claim.failed.get(2L).error()).startsWith("returned").contains("a row refers to it");
+	}
+
+	@Test
+	void aMessageOfWhichNothingCanBeStoredStaysAsItIsAndTheErrorIsTold() {
+		publish(1, 10);
+		this.claim.irremovable.add(5L);
+		this.claim.unchangeable.add(5L);
+		assertThat(complete()).isInstanceOf(DataIntegrityViolationException.class);
+		assertThat(this.claim.gone).hasSize(9).doesNotContain(5L);
+		assertThat(this.claim.failed).isEmpty();
+		assertThat(this.claim.committed).isTrue();
+		assertThat(this.results.published()).doesNotContain(5L);
+		assertThat(this.results.failures()).isEmpty();
+	}
+
+	@Test
+	void aStoreThatRefusesEverythingIsNotAskedForEver() {
+		publish(1, 1000);
+		LongStream.rangeClosed(1, 1000).forEach(this.claim.irremovable::add);
+		assertThat(complete()).isInstanceOf(DataIntegrityViolationException.class);
+		assertThat(this.claim.calls).isLessThan(100);
+		assertThat(this.claim.gone).isEmpty();
+		assertThat(this.claim.failed).hasSize(20);
+		assertThat(this.results.published()).isEmpty();
+	}
+
+	@Test
+	void whatTheStoreSaysAboutItsTablesIsBecauseOfNoMessage() {
+		publish(1, 10);
+		this.claim.broken = new InvalidDataAccessResourceUsageException("no such table");
+		nothingIsStored();
+	}
+
+	@Test
+	void anOutageIsBecauseOfNoMessage() {
+		publish(1, 10);
+		this.claim.broken = new CannotAcquireLockException("waited too long");
+		nothingIsStored();
+	}
+
+	@Test
+	void aConnectionThatWasLostIsBecauseOfNoMessage() {
+		publish(1, 10);
+		this.claim.broken = new DataAccessResourceFailureException("lost");
+		nothingIsStored();
+	}
+
+	@Test
+	void whenTheClaimIsLostNoCulpritIsSought() {
+		publish(1, 10);
+		this.claim.irremovable.add(5L);
+		this.claim.lost = true;
+		assertThatExceptionOfType(DataIntegrityViolationException.class).isThrownBy(this::complete);
+		assertThat(this.claim.calls).isOne();
+		assertThat(this.claim.committed).isFalse();
+	}
+
+	private void nothingIsStored() {
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(this::complete).isSameAs(this.claim.broken);
+		assertThat(this.claim.calls).isOne();
+		assertThat(this.claim.committed).isFalse();
+	}
+
+	private @Nullable DataAccessException complete() {
+		return new BatchCompletion(this.claim, this.results).complete();
+	}
+
+	private void publish(long first, long last) {
+		LongStream.rangeClosed(first, last).forEach((id) -> this.results.published(message(id, 0), 0));
+	}
+
+	private void fail(long... ids) {
+		for (long id : ids) {
+			this.results.failed(message(id, 0), FailureReason.RETURNED, "returned");
+		}
+	}
+
+	private static Results results(int maxAttempts, OnExhausted onExhausted) {
+		return new Results(new FailurePolicy(BACK_OFF, maxAttempts, onExhausted));
+	}
+
+	private static StoredMessage message(long id, int attempts) {
+		Message message = new Message(new UUID(0, id), "order.placed", "a", new Destination("", "key"), "text/plain",
+				new byte[0], Map.of());
+		return new StoredMessage(id, message, Instant.EPOCH, attempts, null);
+	}
+
+	/**
+	 * A claim in memory that keeps to the contract: a call that is refused stores
+	 * nothing.
+	 */
+	private static final class MemoryClaim extends StandingClaim {
+
+		private final Set<Long> irremovable = new HashSet<>();
+
+		private final Set<Long> unchangeable = new HashSet<>();
+
+		private final Set<Long> gone = new TreeSet<>();
+
+		private final Map<Long, FailedMessage> failed = new TreeMap<>();
+
+		private DataAccessException broken;
+
+		private boolean lost;
+
+		private boolean committed;
+
+		private int calls;
+
+		MemoryClaim() {
+			super(List.<KeySequence>of());
+		}
+
+		@Override
+		public boolean renew() {
+			return !this.lost;
+		}
+
+		@Override
+		public void settle(Collection<Long> published, Collection<FailedMessage> failed) {
+			this.calls++;
+			if (this.broken != null) {
+				throw this.broken;
+			}
+			List<Long> leaving = new ArrayList<>(published);
+			for (FailedMessage message : failed) {
+				refuseIf(this.unchangeable.contains(message.id()));
+				if (message.fate() == Fate.DEAD_LETTER) {
+					leaving.add(message.id());
+				}
+			}
+			refuseIf(leaving.stream().anyMatch(this.irremovable::contains));
+			this.gone.addAll(leaving);
+			failed.stream()
+				.filter((message) -> message.fate() != Fate.DEAD_LETTER)
+				.forEach((message) -> this.failed.put(message.id(), message));
+		}
+
+		private static void refuseIf(boolean refused) {
+			if (refused) {
+				throw new DataIntegrityViolationException("DELETE m FROM outbox_message m",
+						new SQLIntegrityConstraintViolationException("a row refers to it"));
+			}
+		}
+
+		@Override
+		public void commit() {
+			assertThat(this.committed).isFalse();
+			this.committed = true;
+		}
+
+	}
+
+}
