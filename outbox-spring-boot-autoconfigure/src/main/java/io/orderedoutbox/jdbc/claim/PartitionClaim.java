@@ -35,6 +35,13 @@ import org.springframework.transaction.TransactionStatus;
  * rows of {@code outbox_partition} are the ownership; they end with the transaction, and
  * with it the connection of a process that dies; of a host that vanishes, after the lock
  * timeout.
+ * <ol>
+ * <li>Lock the partitions and read from them.</li>
+ * <li>Settle what became of messages, as often as there is something.</li>
+ * <li>Commit, and move the cursors. Or be suspended, which gives the connection back, and
+ * settle late what is confirmed after that.</li>
+ * <li>Give the partitions back to the board.</li>
+ * </ol>
  */
 final class PartitionClaim implements Claim {
 
