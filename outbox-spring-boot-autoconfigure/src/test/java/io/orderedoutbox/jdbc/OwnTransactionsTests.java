@@ -52,12 +52,13 @@ class OwnTransactionsTests {
 		TransactionTemplate caller = new TransactionTemplate(new JdbcTransactionManager(this.pool));
 		caller.setReadOnly(true);
 		caller.executeWithoutResult((status) -> {
-			this.transactions.run(true, (jdbc) -> jdbc.update("INSERT INTO outbox_failed (id) VALUES (1)"));
+			this.transactions.run(true,
+					(jdbc) -> jdbc.update("INSERT INTO outbox_pause (id, paused_at) VALUES (1, UTC_TIMESTAMP(6))"));
 			assertThat(TransactionSynchronizationManager.isCurrentTransactionReadOnly()).isTrue();
 			status.setRollbackOnly();
 		});
 		assertThat(this.readOnly).containsExactly(false);
-		assertThat(this.tables.column(Long.class, "id", "outbox_failed")).containsExactly(1L);
+		assertThat(this.tables.column(Long.class, "id", "outbox_pause")).containsExactly(1L);
 	}
 
 	@Test

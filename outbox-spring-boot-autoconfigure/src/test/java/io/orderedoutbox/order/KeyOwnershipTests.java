@@ -18,6 +18,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import org.springframework.transaction.CannotCreateTransactionException;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -94,17 +96,24 @@ class KeyOwnershipTests {
 	}
 
 	@Test
-	void aWorkerThatLostItsKeysOnlyRepeatsWhatItsSuccessorHasSent() {
+	void aWorkerThatHasLostItsKeysSendsNothingNewOfThem() {
 		publishAndLoseConfirm();
 		try (OutboxApplication second = instance().start()) {
 			this.toDatabase.stop();
 			second.publish(new OrderPlaced("a", 6));
 			second.awaitEmpty();
 			this.toBroker.thaw();
-			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> this.queue.arrivals().size() > 8);
-			assertThat(this.queue.versionsOf("a")).containsExactly(1, 2, 3, 4, 5, 6);
 			this.toDatabase.start();
 		}
+		// The worker ends its batch before it claims what is new
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.ignoreExceptionsInstanceOf(CannotCreateTransactionException.class)
+			.untilAsserted(() -> this.first.publish(new OrderPlaced("a", 7)));
+		this.first.awaitEmpty();
+		assertThat(this.queue.versionsOf("a")).containsExactly(1, 2, 3, 4, 5, 6, 7);
+		assertThat(this.queue.arrivals()).as("what was in flight arrives twice, and at most what was behind it")
+			.hasSizeBetween(9, 13);
 	}
 
 	@Test

@@ -1,14 +1,19 @@
 package io.orderedoutbox.order;
 
-import io.orderedoutbox.jdbc.OutboxDatabase;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.regex.Pattern;
 
-import org.springframework.beans.factory.SmartInitializingSingleton;
+import javax.sql.DataSource;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.test.util.ReflectionTestUtils;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.support.TransactionTemplate;
-import org.springframework.util.Assert;
 
 /**
  * Ways to break the order. A fuzzer that finds nothing with them finds nothing.
@@ -31,9 +36,11 @@ enum Sabotage {
 	TEXTBOOK_HEADS(true, TextbookHeads.class),
 
 	/**
-	 * Heads found above a mark are taken for heads.
+	 * Claims take partitions without a lock on them.
 	 */
-	UNVERIFIED_HEADS(true, UnverifiedHeads.class);
+	UNLOCKED_PARTITIONS(true, UnlockedPartitions.class);
+
+	private static final Pattern ROW_LOCKS = Pattern.compile("FOR UPDATE( OF p)? SKIP LOCKED");
 
 	private final boolean stripes;
 
@@ -71,16 +78,44 @@ enum Sabotage {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	static class UnverifiedHeads {
+	static class UnlockedPartitions {
 
 		@Bean
-		SmartInitializingSingleton unverifiedHeads(OutboxDatabase database) {
-			return () -> {
-				Object statements = ReflectionTestUtils.invokeMethod(database, "statements");
-				Assert.state(statements != null, "no statements");
-				ReflectionTestUtils.setField(statements, "verify",
-						"SELECT w.id FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$')) w");
+		static BeanPostProcessor withoutRowLocks() {
+			return new BeanPostProcessor() {
+
+				@Override
+				public Object postProcessAfterInitialization(Object bean, String name) {
+					return (bean instanceof DataSource pool) ? withoutRowLocks(pool) : bean;
+				}
+
 			};
+		}
+
+		private static DataSource withoutRowLocks(DataSource pool) {
+			return new DelegatingDataSource(pool) {
+
+				@Override
+				public Connection getConnection() throws SQLException {
+					return withoutRowLocks(super.getConnection());
+				}
+
+			};
+		}
+
+		private static Connection withoutRowLocks(Connection connection) {
+			return (Connection) Proxy.newProxyInstance(Sabotage.class.getClassLoader(),
+					new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
+						if (method.getName().equals("prepareStatement")) {
+							arguments[0] = ROW_LOCKS.matcher((String) arguments[0]).replaceFirst("");
+						}
+						try {
+							return method.invoke(connection, arguments);
+						}
+						catch (InvocationTargetException ex) {
+							throw ex.getTargetException();
+						}
+					});
 		}
 
 	}

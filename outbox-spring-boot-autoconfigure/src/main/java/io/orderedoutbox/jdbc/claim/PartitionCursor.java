@@ -59,6 +59,8 @@ final class PartitionCursor {
 		// Once: another thread may restart it at any moment
 		long next = next(server);
 		if (next == 0) {
+			// A claim that fails leaves it there, with nothing that waits
+			this.place = new Place(server, 0);
 			this.restarting = false;
 			this.waiting.clear();
 			this.paces.clear();
