@@ -31,6 +31,10 @@ import org.springframework.dao.PermissionDeniedDataAccessException;
  * of the error when the other messages are committed.</li>
  * <li>The store has refused many messages one by one: it may well refuse all of them.
  * What is left is not settled, and the worker is told of the error.</li>
+ * <li>The broker falls silent: settle what is known in the same way, and suspend the
+ * claim instead of committing it. Of what becomes known after that, only what was
+ * published is stored. A message that fails late is sent again, and spends no
+ * attempt.</li>
  * </ol>
  * What is not settled stays in the outbox, so that nothing is lost. What was published
  * behind the culprit of the same key has been sent after it, and is removed.
@@ -52,6 +56,12 @@ final class BatchCompletion {
 
 	private @Nullable DataAccessException refusal;
 
+	private boolean suspended;
+
+	private int knownPublished;
+
+	private int knownFailed;
+
 	BatchCompletion(Claim claim, Results results) {
 		this.claim = claim;
 		this.results = results;
@@ -62,15 +72,45 @@ final class BatchCompletion {
 	 * @return why messages could not be stored in any way, or null if all were
 	 */
 	@Nullable DataAccessException complete() {
+		if (this.suspended) {
+			completeLate();
+		}
+		else if (!this.results.isEmpty()) {
+			settleAll();
+			this.claim.commit();
+		}
+		return this.refusal;
+	}
+
+	/**
+	 * Complete what is known of the batch, and keep no connection until
+	 * {@link #complete()} is called.
+	 */
+	void suspend() {
+		settleAll();
+		this.claim.suspend();
+		this.suspended = true;
+		this.knownPublished = this.results.confirmed().size();
+		this.knownFailed = this.results.failures().size();
+	}
+
+	private void completeLate() {
+		List<Published> all = List.copyOf(this.results.confirmed());
+		List<Published> late = all.subList(this.knownPublished, all.size());
+		if (!late.isEmpty()) {
+			this.claim.settleLate(late.stream().map((message) -> message.message().id()).toList());
+		}
+		this.results.replace(all, List.copyOf(this.results.failures()).subList(0, this.knownFailed));
+	}
+
+	private void settleAll() {
 		List<Entry> all = new ArrayList<>();
 		this.results.confirmed().forEach((message) -> all.add(new Entry(message, null)));
 		this.results.failures().forEach((message) -> all.add(new Entry(null, message)));
 		settle(all);
-		this.claim.commit();
 		if (this.culprits > 0) {
 			this.results.replace(this.published, this.failed);
 		}
-		return this.refusal;
 	}
 
 	private void settle(List<Entry> entries) {

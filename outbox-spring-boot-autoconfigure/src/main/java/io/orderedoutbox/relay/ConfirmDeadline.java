@@ -9,6 +9,9 @@ import java.util.function.LongSupplier;
  */
 final class ConfirmDeadline {
 
+	// A batch that is about to end waits so many of its times for what is in flight
+	private static final int SILENCE = 4;
+
 	private final WorkerSettings settings;
 
 	private final CircuitBreakers breakers;
@@ -71,11 +74,20 @@ final class ConfirmDeadline {
 	 */
 	boolean isPassedOver(InFlight message) {
 		long timeout = this.settings.confirmTimeout().toNanos();
-		if (age(message) < timeout) {
-			return false;
-		}
-		return (this.answered && message.sentAt() - this.answeredUpTo < 0)
-				|| this.breakers.hasAnsweredLater(message.sentAt() + timeout / 2);
+		return age(message) >= timeout && isAnsweredLater(message.sentAt(), message.sentAt() + timeout / 2);
+	}
+
+	/**
+	 * Whether the broker is silent about the oldest message in flight for several batch
+	 * times, and about all that any worker has sent after it.
+	 */
+	boolean isSilence(InFlight oldest) {
+		return age(oldest) >= SILENCE * this.settings.batchTime().toNanos()
+				&& !isAnsweredLater(oldest.sentAt(), oldest.sentAt());
+	}
+
+	private boolean isAnsweredLater(long here, long elsewhere) {
+		return (this.answered && here - this.answeredUpTo < 0) || this.breakers.hasAnsweredLater(elsewhere);
 	}
 
 }

@@ -39,6 +39,9 @@ import org.jspecify.annotations.Nullable;
  * <li>The {@link BatchTime} is over: the worker sends nothing more but what is in doubt,
  * or it would not find the culprit, and waits for what is in flight. So a batch ends
  * soon, however many messages its keys have.</li>
+ * <li>The broker answers no worker for several batch times: the batch is suspended, so
+ * that it keeps no connection to the store. The worker sends nothing more, and waits for
+ * what is in flight.</li>
  * </ol>
  */
 final class Dispatch {
@@ -71,6 +74,10 @@ final class Dispatch {
 
 	private @Nullable TransportException outage;
 
+	private boolean suspended;
+
+	private @Nullable RuntimeException notSuspended;
+
 	Dispatch(Claim claim, WorkerSettings settings, CircuitBreakers breakers, BooleanSupplier stopping,
 			LongSupplier clock) {
 		this.lease = new Lease(claim, settings.renewInterval(), clock);
@@ -87,13 +94,14 @@ final class Dispatch {
 
 	/**
 	 * Send until every sequence has ended, or nothing more can be sent.
+	 * @param suspension what suspends the batch, called at most once
 	 */
-	void through(MessageSender sender) {
+	void through(MessageSender sender, Runnable suspension) {
 		boolean again = maySend();
 		while (again) {
 			again = false;
 			try {
-				sender.withChannel(this::exchange);
+				sender.withChannel((channel) -> exchange(channel, suspension));
 			}
 			catch (TransportException ex) {
 				this.outage = ex;
@@ -101,6 +109,9 @@ final class Dispatch {
 			catch (RuntimeException | Error ex) {
 				again = findCulprit(ex) && isAnythingToSend() && maySend();
 			}
+		}
+		if (this.notSuspended != null) {
+			throw this.notSuspended;
 		}
 	}
 
@@ -112,14 +123,14 @@ final class Dispatch {
 		return this.time.isOver(this.inFlight.size() + this.queue.size());
 	}
 
-	private void exchange(SendingChannel channel) {
+	private void exchange(SendingChannel channel, Runnable suspension) {
 		this.time.begin();
 		while (true) {
 			sendWhatMayLeave(channel);
 			if (this.inFlight.isEmpty()) {
 				return;
 			}
-			Outcome outcome = channel.nextOutcome(this.inFlight.patience(this.lease.isDue()));
+			Outcome outcome = channel.nextOutcome(this.inFlight.patience(!this.suspended && this.lease.isDue()));
 			if (outcome != null) {
 				settle(outcome, channel);
 			}
@@ -127,9 +138,29 @@ final class Dispatch {
 				giveUpWaiting();
 				return;
 			}
-			else {
-				this.lease.renew();
+			else if (!this.suspended) {
+				keepOrSuspend(suspension);
 			}
+		}
+	}
+
+	private void keepOrSuspend(Runnable suspension) {
+		if (this.inFlight.isBrokerSilent() && !this.lease.isLost()) {
+			suspend(suspension);
+		}
+		else {
+			this.lease.renew();
+		}
+	}
+
+	// What is in flight can still be confirmed, even if the store cannot be reached
+	private void suspend(Runnable suspension) {
+		this.suspended = true;
+		try {
+			suspension.run();
+		}
+		catch (RuntimeException ex) {
+			this.notSuspended = ex;
 		}
 	}
 
@@ -174,7 +205,7 @@ final class Dispatch {
 	}
 
 	private boolean maySend() {
-		return this.lease.stands() && !this.stopping.getAsBoolean();
+		return !this.suspended && this.lease.stands() && !this.stopping.getAsBoolean();
 	}
 
 	// All that is known or will be in a moment, so that what may leave then leaves

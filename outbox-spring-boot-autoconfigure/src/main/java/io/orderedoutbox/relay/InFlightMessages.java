@@ -80,6 +80,13 @@ final class InFlightMessages {
 		return this.deadline.isOver(oldest());
 	}
 
+	/**
+	 * Whether the broker has answered nobody for a while. There is a message in flight.
+	 */
+	boolean isBrokerSilent() {
+		return this.deadline.isSilence(oldest());
+	}
+
 	private InFlight oldest() {
 		return this.messages.values().iterator().next();
 	}

@@ -47,9 +47,10 @@ final class OpenBatch {
 	RelayBatch relay(int number, Dispatch dispatch, MessageSender sender, Consumer<RelayBatch> listener) {
 		RelayBatch ended;
 		try {
-			dispatch.through(sender);
+			BatchCompletion completion = new BatchCompletion(this.claim, dispatch.results());
+			dispatch.through(sender, completion::suspend);
 			this.sentAt = System.nanoTime();
-			this.completed = complete(dispatch);
+			this.completed = complete(dispatch, completion);
 		}
 		finally {
 			ended = end(number, dispatch.results());
@@ -58,16 +59,13 @@ final class OpenBatch {
 		return ended;
 	}
 
-	private boolean complete(Dispatch dispatch) {
+	private boolean complete(Dispatch dispatch, BatchCompletion completion) {
 		if (dispatch.isClaimLost()) {
 			logger.debug("A claim was lost while its messages were sent: who owns them now sends them again");
 			return false;
 		}
-		Results results = dispatch.results();
-		if (!results.isEmpty()) {
-			this.refusal = new BatchCompletion(this.claim, results).complete();
-			results.log();
-		}
+		this.refusal = completion.complete();
+		dispatch.results().log();
 		return true;
 	}
 

@@ -151,8 +151,8 @@ class ArchiveInApplicationTests {
 				OutboxApplication application = exposed().sendingTo(queue).start()) {
 			application.jdbc().sql("RENAME TABLE outbox_archive TO hidden").update();
 			application.publish(new OrderPlaced("a", 1), new OrderPlaced("a", 2));
-			await()
-				.until(() -> output.getOut().contains("The tables of the outbox are missing or not as they should be"));
+			await().until(() -> output.getOut()
+				.contains("The archive is enabled, and its table or another table of the outbox is missing"));
 			Awaitility.await()
 				.during(Duration.ofSeconds(2))
 				.atMost(Duration.ofSeconds(5))

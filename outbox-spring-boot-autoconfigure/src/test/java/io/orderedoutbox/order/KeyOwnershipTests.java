@@ -67,6 +67,8 @@ class KeyOwnershipTests {
 			.with("outbox.relay.workers", 1)
 			.with("outbox.relay.poll-interval", "20ms")
 			.with("outbox.relay.confirm-timeout", "30s")
+			// After some batch times without a confirm another instance may repeat it
+			.with("outbox.relay.batch-time", "10s")
 			.with("outbox.relay.lock-timeout", "60s");
 	}
 

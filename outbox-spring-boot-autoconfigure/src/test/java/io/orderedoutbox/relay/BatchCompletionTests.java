@@ -88,6 +88,38 @@ class BatchCompletionTests {
 	}
 
 	@Test
+	void aBatchThatIsSuspendedIsCompletedInTwoParts() {
+		publish(1, 3);
+		fail(11);
+		BatchCompletion completion = new BatchCompletion(this.claim, this.results);
+		completion.suspend();
+		assertThat(this.claim.gone).containsExactly(1L, 2L, 3L);
+		assertThat(this.claim.failed).containsOnlyKeys(11L);
+		publish(4, 5);
+		fail(12);
+		assertThat(completion.complete()).isNull();
+		assertThat(this.claim.gone).containsExactly(1L, 2L, 3L, 4L, 5L);
+		assertThat(this.claim.failed).containsOnlyKeys(11L);
+		assertThat(this.results.published()).containsExactly(1L, 2L, 3L, 4L, 5L);
+		assertThat(this.results.failures()).as("what was not stored is sent again")
+			.extracting((failed) -> failed.message().id())
+			.containsExactly(11L);
+	}
+
+	@Test
+	void aCulpritIsFoundInABatchThatIsSuspendedAsWell() {
+		publish(1, 10);
+		this.claim.irremovable.add(3L);
+		BatchCompletion completion = new BatchCompletion(this.claim, this.results);
+		completion.suspend();
+		publish(11, 11);
+		completion.complete();
+		assertThat(this.claim.gone).hasSize(10).contains(11L).doesNotContain(3L);
+		assertThat(this.claim.failed).containsOnlyKeys(3L);
+		assertThat(this.results.published()).hasSize(10).doesNotContain(3L);
+	}
+
+	@Test
 	void severalCulpritsAreAllFound() {
 		publish(1, 1000);
 		List<Long> culprits = List.of(1L, 2L, 500L, 501L, 999L, 1000L);
@@ -280,6 +312,12 @@ class BatchCompletionTests {
 				throw new DataIntegrityViolationException("DELETE m FROM outbox_message m",
 						new SQLIntegrityConstraintViolationException("a row refers to it"));
 			}
+		}
+
+		@Override
+		public void settleLate(Collection<Long> published) {
+			assertThat(this.committed).isTrue();
+			this.gone.addAll(published);
 		}
 
 		@Override

@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * What no broker does on demand: being silent about one message, or about all of them in
@@ -47,6 +48,8 @@ class DispatchTests {
 
 	private final CircuitBreakers breakers = new CircuitBreakers(BACK_OFF, this.clock);
 
+	private int suspensions;
+
 	private boolean stopping;
 
 	private boolean pipelined;
@@ -54,7 +57,7 @@ class DispatchTests {
 	@Test
 	void ofEachKeyOneMessageIsInFlightAtATime() {
 		Dispatch dispatch = dispatch(sequence(1, 2, 3), sequence(11, 12));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 3L, 11L, 12L);
 		assertThat(this.broker.sent).startsWith(1L, 11L);
 		assertThat(this.broker.greatestInFlight).isEqualTo(2);
@@ -64,7 +67,7 @@ class DispatchTests {
 	void nothingBehindAFailedMessageLeaves() {
 		this.broker.refused.add(2L);
 		Dispatch dispatch = dispatch(sequence(1, 2, 3), sequence(11, 12));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L, 12L);
 		assertThat(failed(dispatch)).containsExactly(2L);
 		assertThat(this.broker.sent).doesNotContain(3L);
@@ -74,7 +77,7 @@ class DispatchTests {
 	void aMessageThatIsSilentWhileLaterOnesAreConfirmedHasFailed() {
 		this.broker.silent.add(1L);
 		Dispatch dispatch = dispatch(sequence(1, 2), sequence(11, 12), sequence(21));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(11L, 12L, 21L);
 		assertThat(failed(dispatch)).containsExactly(1L);
 		assertThat(dispatch.outage()).isNull();
@@ -84,7 +87,7 @@ class DispatchTests {
 	void aBrokerThatConfirmsNothingIsAnOutage() {
 		this.broker.silent.addAll(List.of(1L, 11L));
 		Dispatch dispatch = dispatch(sequence(1), sequence(11));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.results().published()).isEmpty();
 		assertThat(failed(dispatch)).isEmpty();
 		assertThat(dispatch.outage()).hasMessageContaining("no confirm");
@@ -94,7 +97,7 @@ class DispatchTests {
 	void aBrokerThatFallsSilentInTheMiddleOfABatchIsAnOutage() {
 		this.broker.silent.addAll(List.of(2L, 12L));
 		Dispatch dispatch = dispatch(sequence(1, 2), sequence(11, 12));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L);
 		assertThat(failed(dispatch)).isEmpty();
 		assertThat(dispatch.outage()).hasMessageContaining("no confirm");
@@ -104,7 +107,7 @@ class DispatchTests {
 	void theMessageThatClosesTheChannelIsFoundAndItsNeighboursAreSpared() {
 		this.broker.closing.add(11L);
 		Dispatch dispatch = dispatch(sequence(1, 2), sequence(11, 12), sequence(21, 22));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 21L, 22L);
 		assertThat(failed(dispatch)).containsExactly(11L);
 	}
@@ -113,9 +116,40 @@ class DispatchTests {
 	void severalMessagesThatCloseTheChannelAreAllFound() {
 		this.broker.closing.addAll(List.of(1L, 11L, 22L));
 		Dispatch dispatch = dispatch(sequence(1, 2), sequence(11, 12), sequence(21, 22));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.results().published()).containsExactly(21L);
 		assertThat(failed(dispatch)).containsExactlyInAnyOrder(1L, 11L, 22L);
+	}
+
+	@Test
+	void aBatchIsSuspendedWhileTheBrokerIsSilentAboutAll() {
+		this.broker.silent.add(1L);
+		Dispatch dispatch = patient(sequence(1, 2));
+		send(dispatch);
+		assertThat(this.suspensions).isOne();
+		assertThat(this.broker.sent).containsExactly(1L);
+		assertThat(dispatch.isClaimLost()).isFalse();
+		assertThat(dispatch.outage()).hasMessageContaining("no confirm");
+	}
+
+	@Test
+	void aBatchIsNotSuspendedWhileTheBrokerAnswersAnotherWorker() {
+		this.broker.silent.add(1L);
+		this.breakers.answered(this.clock.getAsLong() + Duration.ofDays(1).toNanos());
+		Dispatch dispatch = patient(sequence(1, 2));
+		send(dispatch);
+		assertThat(this.suspensions).isZero();
+		assertThat(failed(dispatch)).containsExactly(1L);
+	}
+
+	@Test
+	void aStoreThatCannotSuspendABatchIsHeardOfAtItsEnd() {
+		this.broker.silent.add(1L);
+		Dispatch dispatch = patient(sequence(1, 2));
+		assertThatIllegalStateException().isThrownBy(() -> dispatch.through(this.broker, () -> {
+			throw new IllegalStateException("on purpose");
+		})).withMessage("on purpose");
+		assertThat(this.broker.sent).containsExactly(1L);
 	}
 
 	@Test
@@ -124,7 +158,7 @@ class DispatchTests {
 		claim.lost = true;
 		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), this.breakers, () -> this.stopping,
 				this.clock);
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.isClaimLost()).isTrue();
 		assertThat(this.broker.sent).isEmpty();
 	}
@@ -133,7 +167,7 @@ class DispatchTests {
 	void whenToldToStopItWaitsForWhatIsInFlightAndSendsNothingMore() {
 		this.broker.onSend = (id) -> this.stopping = true;
 		Dispatch dispatch = dispatch(sequence(1, 2), sequence(11));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(this.broker.sent).containsExactly(1L);
 		assertThat(dispatch.results().published()).containsExactly(1L);
 	}
@@ -144,7 +178,7 @@ class DispatchTests {
 		Dispatch dispatch = new Dispatch(
 				new ScriptedClaim(List.of(sequence(1, 2), sequence(11), sequence(21), sequence(31), sequence(41, 42))),
 				three, this.breakers, () -> this.stopping, this.clock);
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(this.broker.greatestInFlight).isEqualTo(3);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 11L, 21L, 31L, 41L, 42L);
 	}
@@ -153,7 +187,7 @@ class DispatchTests {
 	void whatWasConfirmedBeforeTheBrokerWasLostIsPublishedAndTheRestUnknown() {
 		this.broker.losing.add(2L);
 		Dispatch dispatch = dispatch(sequence(1, 2, 3), sequence(11));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L);
 		assertThat(failed(dispatch)).isEmpty();
 		assertThat(dispatch.outage()).hasMessage("lost");
@@ -164,7 +198,7 @@ class DispatchTests {
 	void afterTheChannelWasClosedMessagesAreSentAgainOneAtATimeInTheirOrder() {
 		this.broker.closing.add(21L);
 		Dispatch dispatch = dispatch(sequence(1, 2), sequence(11), sequence(21, 22));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(this.broker.sent).startsWith(1L, 11L, 21L, 1L, 11L, 21L).doesNotContain(22L);
 		assertThat(this.broker.greatestInFlightAfterClose).isEqualTo(1);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 11L);
@@ -174,7 +208,7 @@ class DispatchTests {
 	void aDamagedMessageFailsWithoutBeingSentAndEndsItsSequence() {
 		KeySequence damaged = new KeySequence(List.of(message(1), damaged(2), message(3)));
 		Dispatch dispatch = dispatch(damaged, sequence(11));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(this.broker.sent).containsExactlyInAnyOrder(1L, 11L);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L);
 		assertThat(failed(dispatch)).containsExactly(2L);
@@ -186,7 +220,7 @@ class DispatchTests {
 		this.broker.onSend = (id) -> claim.lost = id == 11L;
 		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), this.breakers, () -> this.stopping,
 				this.clock);
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.isClaimLost()).isTrue();
 		assertThat(this.broker.sent).containsExactly(1L, 11L);
 	}
@@ -199,7 +233,7 @@ class DispatchTests {
 			}
 		};
 		Dispatch dispatch = dispatch(sequence(1, 2, 3), sequence(11));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L);
 		assertThat(failed(dispatch)).containsExactly(2L);
 		assertThat(dispatch.results().failed()).extracting(FailedMessage::error)
@@ -217,7 +251,7 @@ class DispatchTests {
 		}
 		Dispatch dispatch = new Dispatch(new ScriptedClaim(sequences), settings(Duration.ofMinutes(1)), this.breakers,
 				() -> this.stopping, this.clock);
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.results().published()).hasSize(20).allMatch((id) -> id % 2 == 1);
 		assertThat(failed(dispatch)).hasSize(3);
 		assertThat(fates(dispatch, Fate.POSTPONED)).hasSize(17);
@@ -231,7 +265,7 @@ class DispatchTests {
 		Dispatch dispatch = new Dispatch(
 				new ScriptedClaim(List.of(new KeySequence(List.of(message(1, "odd"))), sequence(11, 12))),
 				settings(Duration.ofMinutes(1)), this.breakers, () -> this.stopping, this.clock);
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(this.broker.sent).containsExactly(11L, 12L, 1L);
 		assertThat(this.breakers.isSuspect(message(2, "odd"))).isFalse();
 	}
@@ -239,11 +273,11 @@ class DispatchTests {
 	@Test
 	void aDestinationThatIsSilentIsPausedAndItsNeighboursOnTheSameExchangeAreNot() {
 		this.broker.silent.add(1L);
-		dispatch(sequence(1), new KeySequence(List.of(to(new Destination("", "elsewhere"), 11)))).through(this.broker);
+		send(dispatch(sequence(1), new KeySequence(List.of(to(new Destination("", "elsewhere"), 11)))));
 		KeySequence silentAgain = new KeySequence(List.of(message(2)));
 		KeySequence neighbour = new KeySequence(List.of(to(new Destination("", "elsewhere"), 21)));
 		Dispatch next = dispatch(silentAgain, neighbour);
-		next.through(this.broker);
+		send(next);
 		assertThat(next.results().published()).containsExactly(21L);
 		assertThat(fates(next, Fate.POSTPONED)).containsExactly(2L);
 	}
@@ -252,7 +286,7 @@ class DispatchTests {
 	void aPipelinedSequenceDoesNotWaitForConfirmsAndKeepsItsOrder() {
 		this.pipelined = true;
 		Dispatch dispatch = dispatch(sequence(1, 2, 3, 4), sequence(11, 12));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(this.broker.sent).containsExactly(1L, 11L, 2L, 12L, 3L, 4L);
 		assertThat(this.broker.greatestInFlight).isEqualTo(6);
 		assertThat(dispatch.results().published()).containsExactly(1L, 11L, 2L, 12L, 3L, 4L);
@@ -264,7 +298,7 @@ class DispatchTests {
 		this.broker.refused.add(2L);
 		Dispatch dispatch = new Dispatch(new ScriptedClaim(List.of(sequence(1, 2, 3, 4, 5, 6))),
 				settings(Duration.ofMinutes(1), 3), this.breakers, () -> this.stopping, this.clock);
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(this.broker.sent).containsExactly(1L, 2L, 3L);
 		assertThat(failed(dispatch)).containsExactly(2L);
 		assertThat(dispatch.results().published()).containsExactly(1L, 3L);
@@ -275,7 +309,7 @@ class DispatchTests {
 		this.pipelined = true;
 		this.broker.closing.add(3L);
 		Dispatch dispatch = dispatch(sequence(1, 2, 3, 4), sequence(11, 12));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(failed(dispatch)).containsExactly(3L);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 11L, 12L);
 		assertThat(this.broker.sent).as("4 left before the channel was closed, and not again").containsOnlyOnce(4L);
@@ -287,7 +321,7 @@ class DispatchTests {
 		this.pipelined = true;
 		this.broker.losing.add(3L);
 		Dispatch dispatch = dispatch(sequence(1, 2, 3, 4));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.outage()).hasMessage("lost");
 		assertThat(failed(dispatch)).isEmpty();
 		assertThat(dispatch.results().published()).doesNotContain(3L, 4L);
@@ -297,7 +331,7 @@ class DispatchTests {
 	void afterTheTimeOfTheBatchNothingMoreLeavesAndWhatIsInFlightIsAwaited() {
 		this.broker.latency = Duration.ofMillis(20);
 		Dispatch dispatch = brief(100, longSequence(1, 100), longSequence(1001, 100));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(this.broker.sent).as("a message of each key every 20 ms, for 250 ms").hasSize(2 * 13);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrderElementsOf(this.broker.sent);
 		assertThat(dispatch.results().failed()).isEmpty();
@@ -312,7 +346,7 @@ class DispatchTests {
 		List<KeySequence> sequences = new ArrayList<>(List.of(longSequence(1, 500)));
 		LongStream.range(1000, 1040).forEach((id) -> sequences.add(sequence(id)));
 		Dispatch dispatch = brief(100, sequences.toArray(KeySequence[]::new));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.results().published()).containsAll(LongStream.range(1000, 1040).boxed().toList());
 		assertThat(this.clock.millis()).isLessThanOrEqualTo(270);
 	}
@@ -322,7 +356,7 @@ class DispatchTests {
 		this.pipelined = true;
 		this.broker.latency = Duration.ofMillis(20);
 		Dispatch dispatch = brief(10, longSequence(1, 1000));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(this.broker.sent).containsExactlyElementsOf(LongStream.rangeClosed(1, 130).boxed().toList());
 		assertThat(dispatch.results().published()).containsExactlyElementsOf(this.broker.sent);
 		assertThat(this.clock.millis()).isEqualTo(260);
@@ -336,7 +370,7 @@ class DispatchTests {
 				new KeySequence(List.of(to(new Destination("", "elsewhere"), 11))), longSequence(1001, 100)));
 		Dispatch dispatch = new Dispatch(claim, brief(100, Duration.ofSeconds(1)), this.breakers, () -> this.stopping,
 				this.clock);
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(failed(dispatch)).containsExactly(1L);
 		assertThat(dispatch.results().published()).hasSizeBetween(13, 14).contains(11L, 1001L);
 		assertThat(this.clock.millis()).isEqualTo(1000);
@@ -360,7 +394,7 @@ class DispatchTests {
 			.isLessThanOrEqualTo(RENEW_INTERVAL.toMillis());
 		Dispatch dispatch = new Dispatch(claim, brief(100, CONFIRM_TIMEOUT), this.breakers, () -> this.stopping,
 				this.clock);
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(this.broker.sent).hasSizeGreaterThan(400);
 		assertThat(renewedAt).as("at least once in the time of a batch").hasSize(2);
 	}
@@ -370,7 +404,7 @@ class DispatchTests {
 		this.broker.latency = Duration.ofMillis(150);
 		this.broker.closing.add(12L);
 		Dispatch dispatch = brief(100, sequence(1, 2, 3), sequence(11, 12, 13), sequence(21, 22, 23));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(this.broker.sent).as("until the culprit is found")
 			.containsExactly(1L, 11L, 21L, 2L, 12L, 22L, 2L, 12L);
 		assertThat(this.broker.greatestInFlightAfterClose).isEqualTo(1);
@@ -385,7 +419,7 @@ class DispatchTests {
 		this.broker.latency = Duration.ofMillis(300);
 		this.broker.closing.add(3L);
 		Dispatch dispatch = brief(6, longSequence(1, 20), sequence(101, 102));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(this.broker.sent).containsExactly(1L, 101L, 2L, 102L, 3L, 4L, 1L, 101L, 2L, 102L, 3L);
 		assertThat(failed(dispatch)).containsExactly(3L);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 101L, 2L, 102L);
@@ -401,7 +435,7 @@ class DispatchTests {
 		claim.others = true;
 		Dispatch dispatch = new Dispatch(claim, brief(100, Duration.ofSeconds(5)), this.breakers, () -> this.stopping,
 				this.clock);
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrderElementsOf(this.broker.sent)
 			.hasSize(40 + 2 * 6);
 		assertThat(this.clock.millis()).isEqualTo(40);
@@ -416,7 +450,7 @@ class DispatchTests {
 		claim.others = true;
 		Dispatch dispatch = new Dispatch(claim, brief(100, Duration.ofSeconds(5)), this.breakers, () -> this.stopping,
 				this.clock);
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(this.clock.millis()).isEqualTo(260);
 	}
 
@@ -424,7 +458,7 @@ class DispatchTests {
 	void theTimeOfTheBatchBeginsWithTheChannel() {
 		this.broker.timeToConnect = BATCH_TIME.multipliedBy(2);
 		Dispatch dispatch = brief(100, sequence(1, 2));
-		dispatch.through(this.broker);
+		send(dispatch);
 		assertThat(dispatch.results().published()).containsExactly(1L, 2L);
 	}
 
@@ -445,6 +479,21 @@ class DispatchTests {
 	private Dispatch dispatch(KeySequence... sequences) {
 		return new Dispatch(new ScriptedClaim(List.of(sequences)), settings(Duration.ofMinutes(1)), this.breakers,
 				() -> this.stopping, this.clock);
+	}
+
+	/**
+	 * With a batch time that is much shorter than the broker may take to confirm.
+	 */
+	private Dispatch patient(KeySequence... sequences) {
+		WorkerSettings settings = new WorkerSettings(Duration.ofSeconds(1), CONFIRM_TIMEOUT.dividedBy(20), 100, false,
+				CONFIRM_TIMEOUT, CONFIRM_TIMEOUT.dividedBy(40), new FailurePolicy(BACK_OFF, 0, OnExhausted.BLOCK),
+				BACK_OFF);
+		return new Dispatch(new ScriptedClaim(List.of(sequences)), settings, this.breakers, () -> this.stopping,
+				this.clock);
+	}
+
+	private void send(Dispatch dispatch) {
+		dispatch.through(this.broker, () -> this.suspensions++);
 	}
 
 	private WorkerSettings settings(Duration renewInterval) {

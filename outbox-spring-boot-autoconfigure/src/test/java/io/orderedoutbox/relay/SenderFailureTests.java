@@ -115,7 +115,8 @@ class SenderFailureTests {
 				BACK_OFF);
 		Dispatch dispatch = new Dispatch(new StandingClaim(List.of(run(1, 2), run(POISON, 12), run(21))), settings,
 				this.breakers, () -> false, System::nanoTime);
-		dispatch.through(sender);
+		dispatch.through(sender, () -> {
+		});
 		return dispatch;
 	}
 

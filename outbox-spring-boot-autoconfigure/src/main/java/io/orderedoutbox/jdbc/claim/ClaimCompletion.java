@@ -167,10 +167,11 @@ final class ClaimCompletion {
 	}
 
 	private void park(ClaimedSequence sequence, List<ClaimedRow> left, FailedMessage failure, Changes changes) {
-		// A message that is blocked is never due
-		String delay = (failure.fate() == Fate.BLOCKED) ? "null" : String.valueOf(failure.delay().toNanos() / 1_000);
-		// If keys are pipelined, one before it may not have been answered
+		// If keys are pipelined, one before the failed message may not have been answered
 		long head = left.get(0).id();
+		boolean blocked = failure.fate() == Fate.BLOCKED && failure.id() == head;
+		// A lane that is blocked is never due
+		String delay = blocked ? "null" : String.valueOf(failure.delay().toNanos() / 1_000);
 		long lane = sequence.isParked() ? sequence.lane() : -head;
 		if (sequence.isParked()) {
 			changes.postponed().add("[%d,%s]".formatted(lane, delay));

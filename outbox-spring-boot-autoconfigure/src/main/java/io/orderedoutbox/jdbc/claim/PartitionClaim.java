@@ -27,7 +27,6 @@ import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionStatus;
 
 /**
@@ -129,10 +128,11 @@ final class PartitionClaim implements Claim {
 			}, this.taken.toString());
 		}
 		catch (BadSqlGrammarException ex) {
-			throw new InvalidDataAccessResourceUsageException(
-					"The tables of the outbox are missing or not as they should be: "
-							+ ex.getMostSpecificCause().getMessage(),
-					ex);
+			String which = this.database.isArchiving()
+					? "The archive is enabled, and its table or another table of the outbox is missing or not as it should be:"
+							+ " create it, or set outbox.archive.enabled=false if it is the archive: "
+					: "The tables of the outbox are missing or not as they should be: ";
+			throw new InvalidDataAccessResourceUsageException(which + ex.getMostSpecificCause().getMessage(), ex);
 		}
 	}
 
@@ -276,7 +276,7 @@ final class PartitionClaim implements Claim {
 			this.session.transactions().rollback(this.transaction);
 			return true;
 		}
-		catch (TransactionException ex) {
+		catch (RuntimeException ex) {
 			logger.debug("A claim could not be rolled back: the database does it when the connection is gone", ex);
 			return false;
 		}

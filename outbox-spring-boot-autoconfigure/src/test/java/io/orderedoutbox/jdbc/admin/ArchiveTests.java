@@ -136,7 +136,8 @@ class ArchiveTests {
 		this.tables.commit("a");
 		this.tables.jdbc().sql("RENAME TABLE outbox_archive TO hidden").update();
 		assertThatExceptionOfType(DataAccessException.class).isThrownBy(this.worker::next)
-			.withMessageStartingWith("The tables of the outbox are missing or not as they should be")
+			.withMessageStartingWith("The archive is enabled, and its table or another table of the outbox is missing")
+			.withMessageContaining("outbox.archive.enabled=false")
 			.withMessageContaining("outbox_archive");
 		this.tables.jdbc().sql("RENAME TABLE hidden TO outbox_archive").update();
 		settle(List.of(1L));

@@ -56,6 +56,18 @@ class FailedMessageTests {
 	}
 
 	@Test
+	void aBlockedMessageDoesNotHoldOneBeforeItThatWasNotAnswered() {
+		this.tables.commit("a", "a", "a");
+		complete(List.of(3L), FailedMessage.blocked(2, "returned"));
+		try (Claim claim = this.worker.next()) {
+			assertThat(ClaimWorker.ids(claim)).containsExactly(1L, 2L);
+			claim.complete(List.of(1L), List.of(FailedMessage.blocked(2, "returned")));
+		}
+		assertThat(row(2)).containsEntry("attempts", 2L).containsEntry("year", "9999");
+		assertThat(this.worker.next()).isNull();
+	}
+
+	@Test
 	void aDeadLetterIsAsItWasAndMakesWay() {
 		this.tables.commit("a", "a", "b");
 		Map<String, Object> message = content("outbox_message", "id");
