@@ -28,7 +28,7 @@ public final class OutboxArchiveAutoConfiguration {
 	@ConditionalOnBooleanProperty("outbox.archive.enabled")
 	@DependsOnDatabaseInitialization
 	ArchivePurge outboxArchivePurge(OutboxDatabase database, OutboxArchiveProperties properties) {
-		return new ArchivePurge(new JdbcArchive(database), properties.retention());
+		return new ArchivePurge(new JdbcArchive(database.background()), properties.retention());
 	}
 
 }

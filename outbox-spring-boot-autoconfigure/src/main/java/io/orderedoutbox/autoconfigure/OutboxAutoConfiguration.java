@@ -1,11 +1,14 @@
 package io.orderedoutbox.autoconfigure;
 
+import java.util.Objects;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import com.zaxxer.hikari.HikariConfigMXBean;
+import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.Correlation;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxAdministration;
@@ -41,7 +44,9 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -66,8 +71,17 @@ public final class OutboxAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	OutboxDatabase outboxDatabase(ObjectProvider<DataSource> dataSource,
-			@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxJdbcProperties properties,
+			@OutboxDataSource ObjectProvider<DataSource> outboxDataSource,
+			@OutboxRelayDataSource ObjectProvider<DataSource> relayDataSource, OutboxJdbcProperties properties,
 			ObjectProvider<OutboxArchiveProperties> archive, OutboxProperties outbox, Partitioner partitioner) {
+		OutboxDatabase database = new OutboxDatabase(only(dataSource, outboxDataSource), properties.getTablePrefix(),
+				archive.stream().anyMatch(OutboxArchiveProperties::enabled),
+				new Partitions(outbox.partitions(), partitioner));
+		DataSource ofRelay = relayDataSource.getIfAvailable();
+		return (ofRelay != null) ? database.withBackground(ofRelay) : database;
+	}
+
+	private static DataSource only(ObjectProvider<DataSource> dataSource, ObjectProvider<DataSource> outboxDataSource) {
 		DataSource own = outboxDataSource.getIfAvailable(dataSource::getIfUnique);
 		if (own == null) {
 			long candidates = dataSource.stream().count();
@@ -78,9 +92,7 @@ public final class OutboxAutoConfiguration {
 							"The outbox needs one DataSource, but there are %d.".formatted(candidates),
 							"Mark the one that the business transactions use with @OutboxDataSource or @Primary.");
 		}
-		return new OutboxDatabase(own, properties.getTablePrefix(),
-				archive.stream().anyMatch(OutboxArchiveProperties::enabled),
-				new Partitions(outbox.partitions(), partitioner));
+		return own;
 	}
 
 	@Bean
@@ -178,6 +190,32 @@ public final class OutboxAutoConfiguration {
 
 	private static Supplier<@Nullable Correlation> origin(OutboxProperties properties, MessageIdGenerator ids) {
 		return properties.correlation().create() ? () -> new Correlation(ids.next().toString(), null) : () -> null;
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(HikariDataSource.class)
+	@ConditionalOnProperty("outbox.relay.pool-size")
+	static class RelayPoolConfiguration {
+
+		@Bean(defaultCandidate = false)
+		@OutboxRelayDataSource
+		HikariDataSource outboxRelayDataSource(ObjectProvider<DataSource> dataSource,
+				@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxProperties properties) {
+			HikariDataSource pool = DataSourceUnwrapper.unwrap(only(dataSource, outboxDataSource),
+					HikariConfigMXBean.class, HikariDataSource.class);
+			if (pool == null) {
+				throw new OutboxConfigurationException(
+						"'outbox.relay.pool-size' is set, but the DataSource of the outbox is no HikariCP pool that could be copied.",
+						"Remove the property, and declare a DataSource of the relay's own: @Bean(defaultCandidate = false) @OutboxRelayDataSource.");
+			}
+			// Not from a configuration: it would connect at once
+			HikariDataSource copy = new HikariDataSource();
+			pool.copyStateTo(copy);
+			copy.setPoolName("outbox-relay");
+			copy.setMaximumPoolSize(Objects.requireNonNull(properties.relay().poolSize()));
+			return copy;
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -38,7 +38,7 @@ public final class OutboxMonitorAutoConfiguration {
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
 	@DependsOnDatabaseInitialization
 	JdbcBacklogReader outboxBacklogReader(OutboxDatabase database) {
-		return new JdbcBacklogReader(database);
+		return new JdbcBacklogReader(database.background());
 	}
 
 	@Bean
@@ -61,7 +61,7 @@ public final class OutboxMonitorAutoConfiguration {
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
 	@DependsOnDatabaseInitialization
 	JdbcWorkerRegistry outboxRelayWorkers(OutboxDatabase database) {
-		return new JdbcWorkerRegistry(database);
+		return new JdbcWorkerRegistry(database.background());
 	}
 
 	@Bean
@@ -69,7 +69,7 @@ public final class OutboxMonitorAutoConfiguration {
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
 	@DependsOnDatabaseInitialization
 	JdbcThroughput outboxThroughput(OutboxDatabase database) {
-		return new JdbcThroughput(database);
+		return new JdbcThroughput(database.background());
 	}
 
 	@Bean
@@ -77,7 +77,7 @@ public final class OutboxMonitorAutoConfiguration {
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
 	@DependsOnDatabaseInitialization
 	CommonPause outboxCommonPause(OutboxDatabase database, ObjectProvider<OutboxRelay> relay) {
-		return new CommonPause(new JdbcPause(database), relay.getIfAvailable());
+		return new CommonPause(new JdbcPause(database.background()), relay.getIfAvailable());
 	}
 
 	// Spring stops what depends on the relay before the relay, whatever its phase: the

@@ -5,6 +5,7 @@ import java.util.Map;
 
 import io.orderedoutbox.rabbit.RabbitRoutingStrategy.Route;
 import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -76,6 +77,9 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 * @param mode Whether this instance relays messages to the broker.
 	 * @param workers Number of threads that relay. Each uses a database connection while
 	 * it works on a batch, and a channel to the broker.
+	 * @param poolSize Size of a connection pool of the relay's own, a copy of the
+	 * application's HikariCP pool. The number of workers and one more is enough. Without
+	 * it the relay takes its connections from the pool of the application.
 	 * @param batchSize Maximum number of messages that a worker claims at a time.
 	 * @param batchBytes Maximum size of the payloads that a worker claims at a time. A
 	 * single larger message is a batch of its own.
@@ -99,7 +103,7 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 * @param once Relay that drains the outbox once and ends the process.
 	 */
 	public record Relay(@DefaultValue("continuous") Mode mode, @DefaultValue("2") int workers,
-			@DefaultValue("2000") int batchSize, @DefaultValue("16MB") DataSize batchBytes,
+			@Nullable Integer poolSize, @DefaultValue("2000") int batchSize, @DefaultValue("16MB") DataSize batchBytes,
 			@DefaultValue("250ms") Duration batchTime, @DefaultValue("500") int maxInFlight,
 			@DefaultValue("false") boolean pipelinedKeys, @DefaultValue("1s") Duration pollInterval,
 			@DefaultValue("5s") Duration confirmTimeout, @DefaultValue("30s") Duration lockTimeout,
@@ -111,6 +115,8 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 		 */
 		public Relay {
 			requireBetween("relay.workers", workers, 1, 64);
+			Assert.isTrue(poolSize == null || poolSize > 0,
+					() -> "'outbox.relay.pool-size' must be positive, but is " + poolSize);
 			requireBetween("relay.batch-size", batchSize, 1, 10_000);
 			requirePositive("relay.batch-bytes", batchBytes);
 			requireBetween("relay.batch-time", batchTime, Duration.ofMillis(10), A_DAY);

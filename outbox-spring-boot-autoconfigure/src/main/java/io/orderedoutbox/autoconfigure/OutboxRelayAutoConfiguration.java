@@ -45,7 +45,7 @@ public final class OutboxRelayAutoConfiguration {
 		Relay relay = properties.relay();
 		ClaimSettings settings = new ClaimSettings(properties.ordered(), relay.batchSize(), relay.batchBytes(),
 				relay.lockTimeout(), (relay.mode() == Mode.ONCE) ? Duration.ZERO : relay.pollInterval());
-		return new JdbcRelayStore(database, settings);
+		return new JdbcRelayStore(database.background(), settings);
 	}
 
 	@Bean

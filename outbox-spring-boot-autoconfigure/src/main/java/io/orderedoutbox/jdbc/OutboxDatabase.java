@@ -49,6 +49,8 @@ public final class OutboxDatabase {
 
 	private final Partitions partitions;
 
+	private final OutboxDatabase background;
+
 	private volatile @Nullable Dialect dialect;
 
 	private volatile @Nullable OutboxStatements statements;
@@ -83,6 +85,33 @@ public final class OutboxDatabase {
 		this.tablePrefix = tablePrefix;
 		this.archiving = archiving;
 		this.partitions = partitions;
+		this.background = this;
+	}
+
+	private OutboxDatabase(OutboxDatabase database, DataSource background) {
+		this.dataSource = database.dataSource;
+		this.jdbc = database.jdbc;
+		this.tablePrefix = database.tablePrefix;
+		this.archiving = database.archiving;
+		this.partitions = database.partitions;
+		this.background = new OutboxDatabase(background, this.tablePrefix, this.archiving, this.partitions);
+	}
+
+	/**
+	 * Return the same database with another data source for what runs in the background.
+	 * @param background the data source, which leads to the same schema
+	 * @return the database
+	 */
+	public OutboxDatabase withBackground(DataSource background) {
+		return new OutboxDatabase(this, background);
+	}
+
+	/**
+	 * Return the database as the relay and the tasks in the background reach it.
+	 * @return the database, this one unless they have a data source of their own
+	 */
+	public OutboxDatabase background() {
+		return this.background;
 	}
 
 	/**

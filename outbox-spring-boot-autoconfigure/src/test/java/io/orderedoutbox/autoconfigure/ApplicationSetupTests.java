@@ -2,6 +2,8 @@ package io.orderedoutbox.autoconfigure;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 
 import javax.sql.DataSource;
@@ -21,6 +23,7 @@ import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.core.TopicExchange;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.jdbc.DataSourceBuilder;
+import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -98,6 +101,30 @@ class ApplicationSetupTests {
 					.with("spring.datasource.hikari.maximum-pool-size", "1")
 					.start()) {
 			publishAndAwait(application, queue);
+		}
+	}
+
+	@Test
+	void withAPoolOfTheRelaysOwnTheRelayNeedsNoneOfTheApplicationsConnections() throws SQLException {
+		relaysWhileTheApplicationHasNoConnectionLeft(
+				OutboxApplication.on(this.database).with("outbox.relay.pool-size", "3"));
+	}
+
+	@Test
+	void withADataSourceOfTheRelaysOwnTheRelayNeedsNoneOfTheApplicationsConnections() throws SQLException {
+		relaysWhileTheApplicationHasNoConnectionLeft(OutboxApplication.on(this.database).with(RelayDatabase.class));
+	}
+
+	private void relaysWhileTheApplicationHasNoConnectionLeft(OutboxApplication.Builder builder) throws SQLException {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication writer = OutboxApplication.on(this.database).sendingTo(queue).withoutRelay().start();
+				OutboxApplication application = builder.sendingTo(queue)
+					.with("spring.datasource.hikari.maximum-pool-size", "1")
+					.start();
+				Connection only = application.bean(DataSource.class).getConnection()) {
+			publishAndAwait(writer, queue);
+			writer.awaitEmpty();
+			assertThat(only.isValid(1)).isTrue();
 		}
 	}
 
@@ -184,6 +211,17 @@ class ApplicationSetupTests {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class RelayDatabase {
+
+		@Bean(defaultCandidate = false)
+		@OutboxRelayDataSource
+		DataSource relayDataSource(DataSourceProperties properties) {
+			return properties.initializeDataSourceBuilder().build();
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

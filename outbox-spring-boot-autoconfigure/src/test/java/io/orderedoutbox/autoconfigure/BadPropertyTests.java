@@ -35,6 +35,7 @@ class BadPropertyTests {
 					outbox.max-payload-size        | large     | outbox.max-payload-size
 					outbox.relay.mode              | sometimes | outbox.relay.mode
 					outbox.relay.workers           | 0         | 'outbox.relay.workers' must be between 1 and 64, but is 0
+					outbox.relay.pool-size         | 0         | 'outbox.relay.pool-size' must be positive
 					outbox.relay.workers           | 65        | 'outbox.relay.workers' must be between 1 and 64, but is 65
 					outbox.relay.workers           | many      | outbox.relay.workers
 					outbox.relay.batch-size        | 0         | 'outbox.relay.batch-size' must be between 1 and 10000, but is 0

@@ -15,6 +15,7 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
@@ -56,7 +57,6 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.LifecycleProcessor;
-import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -82,6 +82,7 @@ class OutboxPropertiesTests {
 					true),
 			new Effect("outbox.relay.mode", "off", (context) -> context.containsBean("outboxRelay"), false),
 			in(OutboxRelay.class, "settings.workers", "outbox.relay.workers", "7", 7),
+			new Effect("outbox.relay.pool-size", "3", (context) -> context.containsBean("outboxRelayDataSource"), true),
 			in(JdbcRelayStore.class, "settings.batchSize", "outbox.relay.batch-size", "17", 17),
 			in(JdbcRelayStore.class, "settings.batchBytes", "outbox.relay.batch-bytes", "1MB", DataSize.ofMegabytes(1)),
 			in(OutboxRelay.class, "settings.worker.maxInFlight", "outbox.relay.max-in-flight", "19", 19),
@@ -163,7 +164,7 @@ class OutboxPropertiesTests {
 		assertThat(properties.partitions()).isEqualTo(64);
 		assertThat(properties.maxPayloadSize()).isEqualTo(DataSize.ofMegabytes(8));
 		assertThat(properties.relay())
-			.isEqualTo(new OutboxProperties.Relay(Mode.CONTINUOUS, 2, 2000, DataSize.ofMegabytes(16),
+			.isEqualTo(new OutboxProperties.Relay(Mode.CONTINUOUS, 2, null, 2000, DataSize.ofMegabytes(16),
 					Duration.ofMillis(250), 500, false, Duration.ofSeconds(1), Duration.ofSeconds(5),
 					Duration.ofSeconds(30), Duration.ofSeconds(15), new Once(0, Duration.ZERO, Output.TEXT)));
 		assertThat(properties.retry()).isEqualTo(
@@ -317,7 +318,7 @@ class OutboxPropertiesTests {
 
 	}
 
-	static class UnreachableDataSource extends AbstractDataSource {
+	static class UnreachableDataSource extends HikariDataSource {
 
 		@Override
 		public Connection getConnection() throws SQLException {

@@ -21,6 +21,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -59,6 +60,14 @@ class StartFailureTests {
 		this.application.with("outbox.jdbc.initialize-schema", "never");
 		assertReport(output, "Table 'outbox_stripe' has 60 rows, but outbox.partitions is 64.",
 				"if rows were lost, insert the ids from 0 to 63 that are missing");
+	}
+
+	@Test
+	void aPoolOfTheRelaysOwnWithoutOneToCopy(CapturedOutput output) {
+		this.application.with("outbox.relay.pool-size", "3")
+			.with("spring.datasource.type", DriverManagerDataSource.class.getName());
+		assertReport(output, "the DataSource of the outbox is no HikariCP pool that could be copied",
+				"declare a DataSource of the relay's own: @Bean(defaultCandidate = false) @OutboxRelayDataSource");
 	}
 
 	@ParameterizedTest

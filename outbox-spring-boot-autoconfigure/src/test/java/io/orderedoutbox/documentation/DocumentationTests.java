@@ -52,14 +52,17 @@ class DocumentationTests {
 
 	private static final String IMPORTS = """
 			import io.orderedoutbox.*;
+			import io.orderedoutbox.autoconfigure.OutboxRelayDataSource;
 			import io.orderedoutbox.publish.*;
 			import io.orderedoutbox.rabbit.*;
 			import io.orderedoutbox.relay.*;
 			import io.orderedoutbox.store.*;
 			import java.math.BigDecimal;
 			import java.util.*;
+			import javax.sql.DataSource;
 			import org.springframework.context.ApplicationEventPublisher;
 			import org.springframework.context.annotation.*;
+			import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
 			import org.springframework.stereotype.*;
 			import org.springframework.transaction.annotation.*;
 
