@@ -63,7 +63,8 @@ class ArchitectureTests {
 	void theCodeIsThere() {
 		assertThat(CODE).hasSizeGreaterThan(60);
 		assertThat(Stream
-			.of("", ".publish", ".store", ".jdbc", ".jdbc.claim", ".jdbc.admin", ".relay", ".rabbit", ".autoconfigure")
+			.of("", ".admin", ".publish", ".store", ".jdbc", ".jdbc.claim", ".jdbc.admin", ".relay", ".rabbit",
+					".autoconfigure")
 			.map(ROOT::concat)).allMatch(CODE::containPackage);
 	}
 
@@ -75,10 +76,10 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "'', ''", "store, ''", "jdbc, store", "jdbc.claim, 'jdbc,store'", "jdbc.admin, 'jdbc,store'",
-			"publish, store", "relay, store", "rabbit, 'publish,store,relay'", "inbox, ''",
-			"monitor, 'store,relay,jdbc,jdbc.admin'", "once, relay", "observation, 'publish,store,relay'",
-			"terminal, 'store,relay'" })
+	@CsvSource({ "'', ''", "admin, ''", "store, ''", "jdbc, 'admin,store'", "jdbc.claim, 'jdbc,store'",
+			"jdbc.admin, 'admin,jdbc,store'", "publish, store", "relay, store", "rabbit, 'publish,store,relay'",
+			"inbox, ''", "monitor, 'admin,store,relay,jdbc,jdbc.admin'", "once, relay",
+			"observation, 'publish,store,relay'", "terminal, 'store,relay'" })
 	void arrowsPointTowardTheRoot(String from, String to) {
 		String[] allowed = Stream.concat(Stream.of("", from), Stream.of(to.split(",")))
 			.distinct()
@@ -156,6 +157,28 @@ class ArchitectureTests {
 	}
 
 	// Who knows what
+
+	@Test
+	void theApiNeedsNothingButTheEnvelopeSpring() {
+		check(classes().that()
+			.resideInAPackage(ROOT)
+			.and()
+			.doNotHaveSimpleName("OutboxEnvelope")
+			.should()
+			.onlyDependOnClassesThat()
+			.resideInAnyPackage(ROOT, "java..", "org.jspecify.."));
+	}
+
+	@Test
+	void theCoreWorksWithoutSpringBoot() {
+		check(noClasses().that()
+			.resideInAnyPackage(Stream.of("", "admin", "publish", "store", "jdbc..", "relay", "rabbit")
+				.map(ArchitectureTests::packageOf)
+				.toArray(String[]::new))
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage("org.springframework.boot.."));
+	}
 
 	@Test
 	void theRelayKnowsNeitherSqlNorAmqp() {

@@ -1,14 +1,9 @@
 package io.orderedoutbox;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Stream;
 
+import io.orderedoutbox.testing.MainSources;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -20,7 +15,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("unit")
 class CodeSizeTests {
 
-	private static final Map<String, List<String>> SOURCES = sources();
+	private static final Map<String, List<String>> SOURCES = MainSources.lines();
 
 	// The numbered list of its Javadoc is the algorithm
 	@Test
@@ -71,19 +66,6 @@ class CodeSizeTests {
 			}
 		}
 		return lines.stream().skip(begin).filter((line) -> !line.isBlank()).count();
-	}
-
-	private static Map<String, List<String>> sources() {
-		try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
-			Map<String, List<String>> sources = new TreeMap<>();
-			for (Path file : files.filter((path) -> path.toString().endsWith(".java")).toList()) {
-				sources.put(file.toString(), Files.readAllLines(file));
-			}
-			return sources;
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
 	}
 
 }

@@ -1,7 +1,6 @@
 package io.orderedoutbox.autoconfigure;
 
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.OutboxSchemaInitializer;
 import io.orderedoutbox.jdbc.admin.JdbcArchive;
 import io.orderedoutbox.monitor.ArchivePurge;
 

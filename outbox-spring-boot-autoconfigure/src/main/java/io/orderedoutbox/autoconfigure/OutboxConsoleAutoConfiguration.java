@@ -1,9 +1,9 @@
 package io.orderedoutbox.autoconfigure;
 
-import io.orderedoutbox.OutboxAdministration;
-import io.orderedoutbox.OutboxPage;
-import io.orderedoutbox.RelayWorkers;
-import io.orderedoutbox.VerbResult;
+import io.orderedoutbox.admin.OutboxAdministration;
+import io.orderedoutbox.admin.OutboxPage;
+import io.orderedoutbox.admin.RelayWorkers;
+import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.jdbc.JdbcThroughput;
 import io.orderedoutbox.monitor.AllInstances;
 import io.orderedoutbox.monitor.CommonPause;

@@ -1,11 +1,10 @@
 package io.orderedoutbox.autoconfigure;
 
-import io.orderedoutbox.RelayWorkers;
+import io.orderedoutbox.admin.RelayWorkers;
 import io.orderedoutbox.jdbc.JdbcPause;
 import io.orderedoutbox.jdbc.JdbcThroughput;
 import io.orderedoutbox.jdbc.JdbcWorkerRegistry;
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.OutboxSchemaInitializer;
 import io.orderedoutbox.jdbc.admin.JdbcBacklogReader;
 import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.CommonPause;

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-import io.orderedoutbox.RelayWorkerStatus;
-import io.orderedoutbox.RelayWorkers;
+import io.orderedoutbox.admin.RelayWorkerStatus;
+import io.orderedoutbox.admin.RelayWorkers;
 import io.orderedoutbox.jdbc.JdbcThroughput;
 import org.jspecify.annotations.Nullable;
 

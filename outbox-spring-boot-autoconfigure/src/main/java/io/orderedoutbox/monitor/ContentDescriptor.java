@@ -9,7 +9,7 @@ import java.util.Base64;
 import java.util.Map;
 import java.util.TreeMap;
 
-import io.orderedoutbox.MessageContent;
+import io.orderedoutbox.admin.MessageContent;
 
 /**
  * One message with what it carries.

@@ -3,7 +3,7 @@ package io.orderedoutbox.monitor;
 import java.util.ArrayList;
 import java.util.List;
 
-import io.orderedoutbox.MessageSelection;
+import io.orderedoutbox.admin.MessageSelection;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 

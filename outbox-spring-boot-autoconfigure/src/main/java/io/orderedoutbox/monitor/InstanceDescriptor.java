@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-import io.orderedoutbox.RelayWorkerStatus;
+import io.orderedoutbox.admin.RelayWorkerStatus;
 import io.orderedoutbox.monitor.OverviewDescriptor.RelayDescriptor;
 import io.orderedoutbox.relay.RelayState;
 import io.orderedoutbox.relay.RelayStatus.Worker;

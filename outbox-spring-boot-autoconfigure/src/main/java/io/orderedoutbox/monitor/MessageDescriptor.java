@@ -2,11 +2,11 @@ package io.orderedoutbox.monitor;
 
 import java.time.Instant;
 
-import io.orderedoutbox.ArchivedMessage;
-import io.orderedoutbox.DeadLetter;
-import io.orderedoutbox.MessageState;
-import io.orderedoutbox.MessageSummary;
-import io.orderedoutbox.StuckMessage;
+import io.orderedoutbox.admin.ArchivedMessage;
+import io.orderedoutbox.admin.DeadLetter;
+import io.orderedoutbox.admin.MessageState;
+import io.orderedoutbox.admin.MessageSummary;
+import io.orderedoutbox.admin.StuckMessage;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -78,7 +78,7 @@ public final class OutboxEndpoint {
 
 	/**
 	 * Pause or resume the relay of this instance or of all, or apply a verb of the
-	 * {@link io.orderedoutbox.OutboxAdministration}.
+	 * {@link io.orderedoutbox.admin.OutboxAdministration}.
 	 * @param action one of pause, resume, retry, skip, requeue and discard
 	 * @param id of a verb: to the message with this id
 	 * @param key of a verb: to those of this partition key, empty for those without

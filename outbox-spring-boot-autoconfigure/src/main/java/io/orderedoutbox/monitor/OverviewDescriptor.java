@@ -2,8 +2,8 @@ package io.orderedoutbox.monitor;
 
 import java.time.Duration;
 
-import io.orderedoutbox.BoundedCount;
-import io.orderedoutbox.OutboxFigures;
+import io.orderedoutbox.admin.BoundedCount;
+import io.orderedoutbox.admin.OutboxFigures;
 import io.orderedoutbox.relay.RelayStatus;
 import io.orderedoutbox.relay.RelayStatus.Outage;
 import org.jspecify.annotations.Nullable;

@@ -12,9 +12,8 @@ import javax.sql.DataSource;
 
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.Outbox;
-import io.orderedoutbox.OutboxAdministration;
+import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.OutboxSchemaInitializer;
 import io.orderedoutbox.jdbc.admin.JdbcOutboxAdministration;
 import io.orderedoutbox.publish.MessageIdGenerator;
 import io.orderedoutbox.publish.MessageNamingStrategy;

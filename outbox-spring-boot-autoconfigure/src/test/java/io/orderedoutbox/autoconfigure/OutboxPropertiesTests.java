@@ -23,7 +23,6 @@ import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once.Output;
 import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.OutboxSchemaInitializer;
 import io.orderedoutbox.jdbc.claim.JdbcRelayStore;
 import io.orderedoutbox.monitor.ArchivePurge;
 import io.orderedoutbox.monitor.BacklogSampler;

@@ -52,6 +52,7 @@ class DocumentationTests {
 
 	private static final String IMPORTS = """
 			import io.orderedoutbox.*;
+			import io.orderedoutbox.admin.*;
 			import io.orderedoutbox.autoconfigure.OutboxRelayDataSource;
 			import io.orderedoutbox.publish.*;
 			import io.orderedoutbox.rabbit.*;

@@ -13,7 +13,7 @@ import io.orderedoutbox.autoconfigure.OutboxJdbcProperties;
 import io.orderedoutbox.documentation.Documents.Block;
 import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.OutboxSchemaInitializer;
+import io.orderedoutbox.autoconfigure.OutboxSchemaInitializer;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.jdbc.claim.ClaimWorker;

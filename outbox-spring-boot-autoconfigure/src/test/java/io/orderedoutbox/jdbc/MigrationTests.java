@@ -17,6 +17,7 @@ import java.util.stream.IntStream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.autoconfigure.OutboxJdbcProperties;
+import io.orderedoutbox.autoconfigure.OutboxSchemaInitializer;
 import io.orderedoutbox.jdbc.claim.ClaimWorker;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;

@@ -18,6 +18,7 @@ import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.autoconfigure.OutboxJdbcProperties;
+import io.orderedoutbox.autoconfigure.OutboxSchemaInitializer;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import org.junit.jupiter.api.BeforeEach;

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.HeaderStamp;
-import io.orderedoutbox.OperatorVerb;
-import io.orderedoutbox.RelayWorkers;
+import io.orderedoutbox.admin.OperatorVerb;
+import io.orderedoutbox.admin.RelayWorkers;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.RelayState;
 import io.orderedoutbox.servers.Database;

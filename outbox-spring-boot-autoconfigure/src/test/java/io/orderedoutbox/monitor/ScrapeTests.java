@@ -3,7 +3,7 @@ package io.orderedoutbox.monitor;
 import java.time.Duration;
 
 import com.zaxxer.hikari.HikariDataSource;
-import io.orderedoutbox.RelayWorkers;
+import io.orderedoutbox.admin.RelayWorkers;
 import io.orderedoutbox.monitor.OutboxMetricsTests.StatementCount;
 import io.orderedoutbox.monitor.WebClient.Reply;
 import io.orderedoutbox.servers.Servers;

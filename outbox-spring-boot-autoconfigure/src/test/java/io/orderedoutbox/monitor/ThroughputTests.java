@@ -3,7 +3,7 @@ package io.orderedoutbox.monitor;
 import java.time.Duration;
 import java.util.List;
 
-import io.orderedoutbox.RelayWorkers;
+import io.orderedoutbox.admin.RelayWorkers;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.jdbc.JdbcThroughput;

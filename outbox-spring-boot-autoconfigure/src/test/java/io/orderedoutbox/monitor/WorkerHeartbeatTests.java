@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 
-import io.orderedoutbox.RelayWorkerStatus;
-import io.orderedoutbox.RelayWorkers;
+import io.orderedoutbox.admin.RelayWorkerStatus;
+import io.orderedoutbox.admin.RelayWorkers;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.jdbc.JdbcWorkerRegistry;

@@ -18,11 +18,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
-import io.orderedoutbox.MessageSelection;
-import io.orderedoutbox.OperatorVerb;
-import io.orderedoutbox.OutboxAdministration;
+import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.OperatorVerb;
+import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.PartitionKeyStamp;
-import io.orderedoutbox.VerbResult;
+import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OutboxApplication;

@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.UUID;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
@@ -23,6 +22,7 @@ import io.orderedoutbox.Destination;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;
+import io.orderedoutbox.testing.MainSources;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -139,19 +139,13 @@ class MessageLogTests {
 	}
 
 	@Test
-	void linesAboveDebugHaveKeys() throws IOException {
+	void linesAboveDebugHaveKeys() {
 		Set<String> statements = found("(\\blog(?:ger)?\\s*\\.\\s*(?:at)?(?i:info|warn|error)\\(.*?;)", sources());
 		assertThat(statements).isNotEmpty().allSatisfy((statement) -> assertThat(statement).contains("addKeyValue"));
 	}
 
-	private static String sources() throws IOException {
-		try (Stream<Path> files = Files.walk(Path.of("src/main/java"))) {
-			StringBuilder sources = new StringBuilder();
-			for (Path file : files.filter((path) -> path.toString().endsWith(".java")).toList()) {
-				sources.append(Files.readString(file));
-			}
-			return sources.toString();
-		}
+	private static String sources() {
+		return MainSources.lines().values().stream().flatMap(List::stream).collect(Collectors.joining("\n"));
 	}
 
 	// What stands in the first column of the table with that heading

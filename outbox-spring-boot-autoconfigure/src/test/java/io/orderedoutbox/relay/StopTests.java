@@ -10,7 +10,7 @@ import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
-import io.orderedoutbox.RelayWorkers;
+import io.orderedoutbox.admin.RelayWorkers;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;

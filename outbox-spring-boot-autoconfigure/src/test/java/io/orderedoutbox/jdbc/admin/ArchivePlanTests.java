@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
 
-import io.orderedoutbox.MessageSelection;
-import io.orderedoutbox.MessageSelection.By;
+import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.jdbc.MeasuredPlan;
 import io.orderedoutbox.jdbc.MeasuredPlan.Read;
 import io.orderedoutbox.jdbc.OutboxTables;

@@ -4,7 +4,7 @@ import java.sql.Connection;
 import java.time.Duration;
 import java.util.Objects;
 
-import io.orderedoutbox.MessageSelection;
+import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.store.Backlog;

@@ -8,12 +8,12 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-import io.orderedoutbox.DeadLetter;
-import io.orderedoutbox.MessageSelection;
-import io.orderedoutbox.MessageSummary;
-import io.orderedoutbox.OutboxAdministration;
-import io.orderedoutbox.OutboxPage;
-import io.orderedoutbox.StuckMessage;
+import io.orderedoutbox.admin.DeadLetter;
+import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageSummary;
+import io.orderedoutbox.admin.OutboxAdministration;
+import io.orderedoutbox.admin.OutboxPage;
+import io.orderedoutbox.admin.StuckMessage;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.Partitions;
 import org.jspecify.annotations.Nullable;

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
-import io.orderedoutbox.MessageSelection;
+import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.jdbc.MeasuredPlan;
 import io.orderedoutbox.jdbc.MeasuredPlan.Read;
 import io.orderedoutbox.jdbc.OutboxTables;

@@ -3,9 +3,9 @@ package io.orderedoutbox.jdbc.admin;
 import java.util.List;
 import java.util.Map;
 
-import io.orderedoutbox.MessageSelection;
-import io.orderedoutbox.OperatorVerb;
-import io.orderedoutbox.OutboxAdministration;
+import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.OperatorVerb;
+import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;

@@ -12,10 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.orderedoutbox.MessageSelection;
-import io.orderedoutbox.OperatorVerb;
-import io.orderedoutbox.OutboxAdministration;
-import io.orderedoutbox.VerbResult;
+import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.OperatorVerb;
+import io.orderedoutbox.admin.OutboxAdministration;
+import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.claim.ClaimWorker;

@@ -1,0 +1,215 @@
+package io.orderedoutbox.admin;
+
+import java.util.Optional;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What an operator sees of the messages that are stuck, and what can be done about them.
+ * <p>
+ * A message is <em>stalled</em> if it has failed and will be tried again,
+ * <em>blocked</em> if it has failed and waits for an operator; in ordered mode everything
+ * behind it in its partition key waits as well. A <em>dead letter</em> has been taken out
+ * of the outbox: nobody waits for it, and nobody sends it. An <em>archived</em> message
+ * was published, and is kept for a while where there is an archive; no verb touches it.
+ * <p>
+ * Guaranteed: a verb acts on a message only while it has locked it, so that no relay
+ * sends it; it waits a few seconds for a relay that does. A verb works in transactions of
+ * its own, short ones, whatever transaction the caller is in, and what it has done stays
+ * done if the caller's transaction is rolled back. Not guaranteed: that everything
+ * selected is done in one go. If the database is lost in the middle, what was committed
+ * by then stays, and the call can be repeated.
+ * <p>
+ * {@link OperatorVerb#SKIP} and {@link OperatorVerb#REQUEUE} step outside the order of a
+ * partition key: the first leaves a gap, the second fills it at the tail. A relay that
+ * was paused for longer than the lock timeout while it was about to send a message may
+ * still send that message once, after it was skipped or discarded.
+ */
+public interface OutboxAdministration {
+
+	/**
+	 * Greatest size of a page.
+	 */
+	int MAX_PAGE_SIZE = 200;
+
+	/**
+	 * How many of the oldest messages are searched for a message id.
+	 */
+	int MAX_SEARCHED = 100_000;
+
+	/**
+	 * List messages that have failed and will be tried again, in the order in which their
+	 * keys were parked.
+	 * <p>
+	 * At most {@value OutboxFigures#MAX_EXAMINED} parked keys are looked at for a page,
+	 * so that it can be short, even empty, while there is a next one.
+	 * @param selection which of them; by key, in ordered mode, it is an index that finds
+	 * it
+	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
+	 * {@code null} for the first page
+	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
+	 * @return a page; whatever is stuck all the while appears on exactly one of them
+	 * @throws IllegalArgumentException if the size or the cursor is not valid
+	 */
+	OutboxPage<StuckMessage> stalled(MessageSelection selection, @Nullable String after, int size);
+
+	/**
+	 * List messages that have failed and wait for an operator, in the order in which
+	 * their keys were parked.
+	 * <p>
+	 * At most {@value OutboxFigures#MAX_EXAMINED} parked keys are looked at for a page,
+	 * so that it can be short, even empty, while there is a next one.
+	 * @param selection which of them; by key, in ordered mode, it is an index that finds
+	 * it
+	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
+	 * {@code null} for the first page
+	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
+	 * @return a page; whatever is stuck all the while appears on exactly one of them
+	 * @throws IllegalArgumentException if the size or the cursor is not valid
+	 */
+	OutboxPage<StuckMessage> blocked(MessageSelection selection, @Nullable String after, int size);
+
+	/**
+	 * List dead letters, in the order in which they were given up.
+	 * @param selection which of them
+	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
+	 * {@code null} for the first page
+	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
+	 * @return a page; whatever is there all the while appears on exactly one of them
+	 * @throws IllegalArgumentException if the size or the cursor is not valid
+	 */
+	OutboxPage<DeadLetter> deadLetters(MessageSelection selection, @Nullable String after, int size);
+
+	/**
+	 * Return whether what was published is kept.
+	 * @return whether there is an archive
+	 */
+	default boolean hasArchive() {
+		return false;
+	}
+
+	/**
+	 * List messages that were published, the last one first, as long as they are kept.
+	 * @param selection which of them
+	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
+	 * {@code null} for the first page
+	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
+	 * @return a page; whatever is there all the while appears on exactly one of them
+	 * @throws IllegalArgumentException if the size or the cursor is not valid
+	 * @throws OutboxConfigurationException if there is no archive
+	 */
+	default OutboxPage<ArchivedMessage> archived(MessageSelection selection, @Nullable String after, int size) {
+		throw new OutboxConfigurationException("There is no archive: what is published is not kept.",
+				"Set outbox.archive.enabled=true on this instance and on those that relay.");
+	}
+
+	/**
+	 * List messages that have not failed, oldest first: those that wait for their key and
+	 * those that are due.
+	 * <p>
+	 * At most {@value OutboxFigures#MAX_EXAMINED} messages are looked at for a page, so
+	 * that it can be short, even empty, while there is a next one.
+	 * @param selection which of them; by key, in ordered mode, only its partition is
+	 * looked at
+	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
+	 * {@code null} for the first page
+	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
+	 * @return a page
+	 * @throws IllegalArgumentException if the size or the cursor is not valid
+	 */
+	OutboxPage<MessageSummary> pending(MessageSelection selection, @Nullable String after, int size);
+
+	/**
+	 * List messages that wait for nothing but their turn, oldest first, those that a
+	 * relay is sending included. What has failed, and in ordered mode what is behind it,
+	 * is among them as soon as it is to be tried again.
+	 * <p>
+	 * At most {@value OutboxFigures#MAX_EXAMINED} messages are looked at for a page, so
+	 * that it can be short, even empty, while there is a next one.
+	 * @param selection which of them; by key, in ordered mode, only its partition is
+	 * looked at
+	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
+	 * {@code null} for the first page
+	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
+	 * @return a page
+	 * @throws IllegalArgumentException if the size or the cursor is not valid
+	 */
+	OutboxPage<MessageSummary> due(MessageSelection selection, @Nullable String after, int size);
+
+	/**
+	 * Find one message with what it carries, in whatever state it is.
+	 * @param messageId its id as it is stored
+	 * @param payloadBytes how much of the payload to read, zero for nothing
+	 * @return the message; nothing if there is none, or if more than
+	 * {@value #MAX_SEARCHED} messages are older than it, unless it is the head of one of
+	 * the {@value OutboxFigures#MAX_EXAMINED} keys that were parked first: message ids
+	 * have no index
+	 * @throws IllegalArgumentException if it can be no message id
+	 */
+	Optional<MessageContent> find(String messageId, int payloadBytes);
+
+	/**
+	 * Find out how the outbox is doing. Costs a few short statements.
+	 * @return the figures
+	 */
+	OutboxFigures figures();
+
+	/**
+	 * Do what the verb says to all that is selected and was stuck, or dead, when the call
+	 * began: a message that fails meanwhile is not touched, so that at most one message
+	 * of a partition key is skipped.
+	 * @param verb what to do
+	 * @param selection to which messages
+	 * @return what was done
+	 */
+	VerbResult apply(OperatorVerb verb, MessageSelection selection);
+
+	/**
+	 * Find out what {@link #apply} would do now, and do not do it. Messages are locked
+	 * for a moment, as the verb would lock them, with the same patience, and let go.
+	 * @param verb what would be done
+	 * @param selection to which messages
+	 * @return what would have been done
+	 */
+	VerbResult dryRun(OperatorVerb verb, MessageSelection selection);
+
+	/**
+	 * Try stalled and blocked messages again at once, as if they had never failed.
+	 * @param selection which of them
+	 * @return what was done
+	 */
+	default VerbResult retry(MessageSelection selection) {
+		return apply(OperatorVerb.RETRY, selection);
+	}
+
+	/**
+	 * Make dead letters of stalled and blocked messages, so that what waits behind them
+	 * goes on: one message of each partition key, not its whole backlog.
+	 * @param selection which of them
+	 * @return what was done
+	 */
+	default VerbResult skip(MessageSelection selection) {
+		return apply(OperatorVerb.SKIP, selection);
+	}
+
+	/**
+	 * Send dead letters after all, with the same message ids, at the tail of their
+	 * partition keys. Those of one key that are requeued together keep their order.
+	 * @param selection which of them
+	 * @return what was done
+	 */
+	default VerbResult requeue(MessageSelection selection) {
+		return apply(OperatorVerb.REQUEUE, selection);
+	}
+
+	/**
+	 * Delete dead letters for ever.
+	 * @param selection which of them
+	 * @return what was done
+	 */
+	default VerbResult discard(MessageSelection selection) {
+		return apply(OperatorVerb.DISCARD, selection);
+	}
+
+}

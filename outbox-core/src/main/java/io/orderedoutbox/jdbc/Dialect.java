@@ -1,0 +1,143 @@
+package io.orderedoutbox.jdbc;
+
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+import io.orderedoutbox.OutboxConfigurationException;
+
+/**
+ * The databases that the outbox works on, told apart by their version: with MySQL's
+ * driver both call themselves MySQL.
+ */
+public enum Dialect {
+
+	/**
+	 * MySQL. 8.0.17 is the first with a binary collation that does not pad.
+	 */
+	MYSQL(8_000_017, "transaction_isolation") {
+
+		@Override
+		public String lockOf(String alias) {
+			return "FOR UPDATE OF " + alias;
+		}
+
+		@Override
+		public boolean hasAtomicSnapshots() {
+			return true;
+		}
+
+	},
+
+	/**
+	 * MariaDB. 10.6 is the first with SKIP LOCKED and JSON_TABLE. 11.1 is the first that
+	 * calls the isolation as MySQL does; the old name, deprecated since, is the one that
+	 * all versions know.
+	 * <p>
+	 * Its snapshots are taken without a latch, so that one can show a transaction and
+	 * miss another that committed before it.
+	 */
+	MARIADB(10_006_000, "tx_isolation") {
+
+		@Override
+		public String lockOf(String alias) {
+			return "FOR UPDATE";
+		}
+
+		@Override
+		public boolean hasAtomicSnapshots() {
+			return false;
+		}
+
+	};
+
+	private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+)");
+
+	// What old replicas and some proxies put before the version of MariaDB
+	private static final String REPLICATION_PREFIX = "5.5.5-";
+
+	private final int oldestVersion;
+
+	private final String limitSession;
+
+	private final String restoreSession;
+
+	Dialect(int oldestVersion, String isolation) {
+		this.oldestVersion = oldestVersion;
+		this.limitSession = """
+				SET @outbox_wait_timeout = @@SESSION.wait_timeout, @outbox_isolation = @@SESSION.%1$s,
+				SESSION wait_timeout = ?, SESSION %1$s = 'READ-COMMITTED'""".formatted(isolation);
+		this.restoreSession = """
+				SET SESSION wait_timeout = @outbox_wait_timeout, SESSION %s = @outbox_isolation,
+				@outbox_wait_timeout = NULL, @outbox_isolation = NULL""".formatted(isolation);
+	}
+
+	/**
+	 * The locking clause for the one table of a join that is to be locked.
+	 */
+	public abstract String lockOf(String alias);
+
+	/**
+	 * What tells one server from another.
+	 */
+	public String server() {
+		return (this == MYSQL) ? "@@server_uuid" : "@@server_id";
+	}
+
+	/**
+	 * Has a session wait for its next statement for so many seconds, its parameter, and
+	 * run its transactions at READ COMMITTED. It keeps what it had in variables of the
+	 * session.
+	 */
+	String limitSession() {
+		return this.limitSession;
+	}
+
+	/**
+	 * Gives a session back what it had before that, once: a session that has kept nothing
+	 * refuses it.
+	 */
+	String restoreSession() {
+		return this.restoreSession;
+	}
+
+	/**
+	 * Whether a plain read sees transactions in the order of their commits.
+	 */
+	public abstract boolean hasAtomicSnapshots();
+
+	/**
+	 * Whether a statement on a range, in the order of its index, reads that range only,
+	 * however few rows there are besides. MariaDB then deletes by reading the whole
+	 * table, and waits for locks on rows that are not ours; what it does for a SELECT was
+	 * not examined.
+	 */
+	public boolean hasExactRanges() {
+		return this == MYSQL;
+	}
+
+	/**
+	 * The name of the platform in the location of a script.
+	 */
+	public String platform() {
+		return name().toLowerCase(Locale.ROOT);
+	}
+
+	static Dialect of(String version) {
+		Dialect dialect = version.toLowerCase(Locale.ROOT).contains("mariadb") ? MARIADB : MYSQL;
+		Matcher matcher = VERSION
+			.matcher(version.startsWith(REPLICATION_PREFIX) ? version.substring(REPLICATION_PREFIX.length()) : version);
+		if (!matcher.find() || number(matcher) < dialect.oldestVersion) {
+			throw new OutboxConfigurationException(
+					"The outbox does not work on database version '%s'.".formatted(version),
+					"Use MySQL 8.0.17 or newer, or MariaDB 10.6 or newer.");
+		}
+		return dialect;
+	}
+
+	private static int number(Matcher version) {
+		return Integer.parseInt(version.group(1)) * 1_000_000 + Integer.parseInt(version.group(2)) * 1_000
+				+ Integer.parseInt(version.group(3));
+	}
+
+}

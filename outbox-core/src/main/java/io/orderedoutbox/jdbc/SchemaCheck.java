@@ -1,0 +1,196 @@
+package io.orderedoutbox.jdbc;
+
+import java.sql.Connection;
+import java.sql.SQLException;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+
+/**
+ * Checks that every table, column and index is there, those of the archive only where it
+ * is kept, that there are as many partitions as there should be, and warns of settings
+ * with which a crash of the server can lose what it has committed.
+ * <p>
+ * It works on a connection of its own: for a transaction that began before the tables
+ * were made, they are not there.
+ */
+public final class SchemaCheck {
+
+	private static final Logger logger = LoggerFactory.getLogger(SchemaCheck.class);
+
+	private final OutboxDatabase database;
+
+	private final OutboxStatements statements;
+
+	private final CheckStatements checks;
+
+	/**
+	 * Create a check.
+	 * @throws DataAccessResourceFailureException if the database cannot be reached
+	 */
+	public SchemaCheck(OutboxDatabase database) {
+		this.database = database;
+		this.statements = database.statements();
+		this.checks = new CheckStatements(database.tablePrefix());
+	}
+
+	/**
+	 * Check everything.
+	 * @throws OutboxConfigurationException if something is not as it should be
+	 * @throws DataAccessResourceFailureException if the database cannot be reached
+	 */
+	public void run() {
+		try (Connection connection = this.database.dataSource().getConnection()) {
+			JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+			requireMigrated(jdbc);
+			requireTables(jdbc);
+			if (this.database.isArchiving()) {
+				requireArchive(jdbc);
+			}
+			requireDistinctKeys(jdbc);
+			requirePartitions(jdbc);
+			requireReplicable(jdbc);
+			warnUnlessDurable(jdbc);
+		}
+		catch (SQLException ex) {
+			throw new DataAccessResourceFailureException("No connection: " + ex.getMessage(), ex);
+		}
+	}
+
+	/**
+	 * Check that the tables, if there are any, are no older than this version.
+	 * @param jdbc a template on a connection
+	 * @throws OutboxConfigurationException if they are
+	 */
+	public void requireMigrated(JdbcTemplate jdbc) {
+		if (Boolean.TRUE.equals(jdbc.queryForObject(this.checks.isOld, Boolean.class))) {
+			throw new OutboxConfigurationException(
+					"The tables of the outbox were made by an older version: '%smessage' has no column 'lane'."
+						.formatted(this.database.tablePrefix()),
+					"Stop all instances and migrate the tables with migration-1-to-2-%s.sql (in package io.orderedoutbox.jdbc of the library): docs/migration.md."
+						.formatted(this.database.dialect().platform()));
+		}
+	}
+
+	private void requireTables(JdbcTemplate jdbc) {
+		try {
+			probe(jdbc, this.checks.probe);
+			probe(jdbc, this.checks.probeParked);
+			probe(jdbc, this.checks.probeDead);
+			probe(jdbc, this.checks.countPartitions);
+			probe(jdbc, this.checks.countStripes);
+		}
+		catch (DataAccessResourceFailureException ex) {
+			throw ex;
+		}
+		catch (DataAccessException ex) {
+			throw new OutboxConfigurationException(
+					"The tables of the outbox, '%1$smessage', '%1$sparked', '%1$sdead_letter', '%1$spartition' and '%1$sstripe', are missing or not as they should be: %2$s."
+						.formatted(this.database.tablePrefix(), ex.getMostSpecificCause().getMessage()),
+					"Set outbox.jdbc.initialize-schema=always to have missing tables created, or run %s (in package io.orderedoutbox.jdbc of the library) with your migration tool. Neither changes a table that is there already: compare it with the script."
+						.formatted(script()),
+					ex);
+		}
+	}
+
+	private void requireArchive(JdbcTemplate jdbc) {
+		try {
+			probe(jdbc, this.statements.probeArchive);
+		}
+		catch (DataAccessResourceFailureException ex) {
+			throw ex;
+		}
+		catch (DataAccessException ex) {
+			throw new OutboxConfigurationException(
+					"The archive is enabled, but its table '%sarchive' is missing or not as it should be: %s."
+						.formatted(this.database.tablePrefix(), ex.getMostSpecificCause().getMessage()),
+					"Set outbox.jdbc.initialize-schema=always to have a missing table created, or create it with your migration tool as in %s (in package io.orderedoutbox.jdbc of the library), or set outbox.archive.enabled=false."
+						.formatted(script()),
+					ex);
+		}
+	}
+
+	private static void probe(JdbcTemplate jdbc, String statement) {
+		jdbc.query(statement, (row) -> {
+		});
+	}
+
+	// Java tells keys apart byte by byte, and so must the database
+	private void requireDistinctKeys(JdbcTemplate jdbc) {
+		Integer distinct = jdbc.queryForObject(this.checks.countDistinctKeys, Integer.class);
+		if (distinct == null || distinct != 3) {
+			throw new OutboxConfigurationException(
+					"Column 'partition_key' of table '%smessage' has a collation in which different keys are equal."
+						.formatted(this.database.tablePrefix()),
+					"Give it the collation that it has in %s: otherwise no order can be kept.".formatted(script()));
+		}
+	}
+
+	private void requirePartitions(JdbcTemplate jdbc) {
+		requireRows(jdbc, "partition", this.checks.countPartitions);
+		requireRows(jdbc, "stripe", this.checks.countStripes);
+	}
+
+	private void requireRows(JdbcTemplate jdbc, String table, String count) {
+		int wanted = this.database.partitions().count();
+		String name = this.database.tablePrefix() + table;
+		jdbc.query(count, (rs) -> {
+			int rows = rs.getInt(1);
+			int last = rs.getInt(2);
+			if (rows != wanted) {
+				throw new OutboxConfigurationException(
+						"Table '%s' has %d rows, but outbox.partitions is %d.".formatted(name, rows, wanted),
+						"Set outbox.partitions to the number of partitions that the outbox was made with, or, if rows were lost, insert the ids from 0 to %d that are missing. As long as the numbers differ, no order can be kept. How to change the number of partitions: docs/schema.md."
+							.formatted(wanted - 1));
+			}
+			if (last != wanted - 1) {
+				throw new OutboxConfigurationException(
+						"Table '%s' has a row with id %d, but outbox.partitions is %d.".formatted(name, last, wanted),
+						"Correct the ids: they are 0 to %d. As long as one is missing, no order can be kept."
+							.formatted(wanted - 1));
+			}
+		});
+	}
+
+	// With statements in the binary log the server refuses the DELETE of a relay, after
+	// the messages were sent
+	private void requireReplicable(JdbcTemplate jdbc) {
+		if (!isTrueAsFarAsKnown(jdbc, this.checks.isReplicable)) {
+			throw new OutboxConfigurationException(
+					"The binary log of the database has the format STATEMENT, which refuses changes at READ COMMITTED.",
+					"Set binlog_format=ROW, the default.");
+		}
+	}
+
+	private void warnUnlessDurable(JdbcTemplate jdbc) {
+		if (!isTrueAsFarAsKnown(jdbc, this.checks.isDurable)) {
+			logger.atWarn()
+				.addKeyValue("settings", "innodb_flush_log_at_trx_commit, sync_binlog")
+				.log("The database is not set up to survive a crash: after one it can have forgotten commits "
+						+ "whose messages were already relayed. Set innodb_flush_log_at_trx_commit=1, and with a "
+						+ "binary log sync_binlog=1");
+		}
+	}
+
+	// Managed servers hide some of their settings
+	private static boolean isTrueAsFarAsKnown(JdbcTemplate jdbc, String question) {
+		try {
+			return !Boolean.FALSE.equals(jdbc.queryForObject(question, Boolean.class));
+		}
+		catch (DataAccessException ex) {
+			logger.debug("A setting of the server could not be read", ex);
+			return true;
+		}
+	}
+
+	private String script() {
+		return "schema-%s.sql".formatted(this.database.dialect().platform());
+	}
+
+}

@@ -1,0 +1,77 @@
+package io.orderedoutbox.jdbc.admin;
+
+import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.jdbc.OutboxStatements;
+
+import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
+import static io.orderedoutbox.jdbc.SqlFragments.IDS;
+import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
+import static io.orderedoutbox.jdbc.SqlFragments.MICROS;
+import static io.orderedoutbox.jdbc.SqlFragments.NOW;
+import static io.orderedoutbox.jdbc.admin.InspectionStatements.condition;
+import static io.orderedoutbox.jdbc.admin.InspectionStatements.summary;
+
+/**
+ * The statements on the archive, with the name of the table filled in, except the one by
+ * which messages come into it: see {@link OutboxStatements}.
+ */
+final class ArchiveStatements {
+
+	/** Its name. */
+	final String table;
+
+	/**
+	 * How many messages there are, up to a limit, from the end where none are removed.
+	 */
+	final String count;
+
+	/** A message with what it carried. */
+	final String content;
+
+	/**
+	 * Locks the oldest of what was published at some time, in microseconds, or later, and
+	 * is older than some microseconds, and passes over what another instance has locked;
+	 * the time, an age below zero, and a limit.
+	 */
+	final String lockOld;
+
+	/** Deletes rows. */
+	final String delete;
+
+	ArchiveStatements(String prefix) {
+		this.table = prefix + "archive";
+		this.count = LOOK
+				+ "COUNT(*) FROM (SELECT id FROM %1$s FORCE INDEX (%1$s_published) ORDER BY published_at DESC LIMIT ?) w"
+					.formatted(this.table);
+		this.content = """
+				%1$s, a.content_type, a.headers, LEFT(a.payload, ?) AS payload, a.payload_size AS size, 'ARCHIVED' AS state,
+				%2$s AS since, NULL AS retry FROM %3$s a FORCE INDEX (%3$s_message) WHERE a.message_id = ?
+				ORDER BY a.id DESC LIMIT 1"""
+			.formatted(summary("a"), MICROS.formatted("a.published_at"), this.table);
+		this.lockOld = """
+				SELECT a.id, a.payload_size, %3$s AS published FROM %1$s a FORCE INDEX (%1$s_published)
+				WHERE a.published_at >= TIMESTAMPADD(MICROSECOND, ?, '1970-01-01')
+				AND a.published_at < TIMESTAMPADD(MICROSECOND, ?, %2$s) ORDER BY a.published_at LIMIT ? FOR UPDATE SKIP LOCKED"""
+			.formatted(this.table, NOW, MICROS.formatted("a.published_at"));
+		this.delete = "DELETE a FROM %s STRAIGHT_JOIN %s a %s ON a.id = w.id".formatted(IDS, this.table, BY_ID);
+	}
+
+	/**
+	 * A page of messages, the last one first.
+	 */
+	String list(MessageSelection selection) {
+		return "%s, %s AS published FROM %s a FORCE INDEX (%s) WHERE a.id < ? AND %s ORDER BY a.id DESC LIMIT ?"
+			.formatted(summary("a"), MICROS.formatted("a.published_at"), this.table, index(selection),
+					condition("a", selection));
+	}
+
+	private String index(MessageSelection selection) {
+		return switch (selection.by()) {
+			case MESSAGE_ID -> this.table + "_message";
+			case PARTITION_KEY -> this.table + "_key";
+			case NAME -> this.table + "_name";
+			case NOTHING -> "PRIMARY";
+		};
+	}
+
+}

@@ -1,0 +1,79 @@
+package io.orderedoutbox.jdbc.admin;
+
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageSelection.By;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.Partitions;
+
+import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
+import static io.orderedoutbox.jdbc.SqlFragments.IDS;
+import static io.orderedoutbox.jdbc.SqlFragments.NEVER;
+import static io.orderedoutbox.jdbc.SqlFragments.NOW;
+
+/**
+ * What the statements about messages that are stuck have in common, with the aliases
+ * {@code k} for the parked keys and {@code m} for the messages.
+ * <p>
+ * A message is stuck if it is the first in the lane of a parked key, and either has
+ * failed or waits in a lane that is not due. The second is rare: one behind it has failed
+ * before it was answered itself, or the one that had failed was deleted by hand. A lane
+ * that is due and whose first message has not failed is being emptied.
+ */
+final class ParkedKeyFragments {
+
+	static final String STUCK = "(m.failed_at IS NOT NULL OR k.available_at > %s)".formatted(NOW);
+
+	static final String BLOCKED = "k.available_at >= " + NEVER;
+
+	/** Since when a message is stuck. */
+	static final String SINCE = "COALESCE(m.failed_at, m.available_at)";
+
+	private ParkedKeyFragments() {
+	}
+
+	/**
+	 * Whether all that is selected is of one key whose order is kept: such a key is
+	 * parked once at most.
+	 */
+	static boolean isOfOneKey(MessageSelection selection, boolean ordered) {
+		return ordered && selection.by() == By.PARTITION_KEY && !selection.value().isEmpty();
+	}
+
+	/**
+	 * All parked keys.
+	 */
+	static String all(String prefix) {
+		return "%sparked k %s".formatted(prefix, BY_ID);
+	}
+
+	/**
+	 * The parked keys that have the hash of a key. In any partition: before order was
+	 * switched on a message of the key went to any.
+	 */
+	static String ofKey(OutboxDatabase database, String partitionKey) {
+		List<Integer> partitions = IntStream.range(0, database.partitions().count()).boxed().toList();
+		return "%s STRAIGHT_JOIN %2$sparked k FORCE INDEX (%2$sparked_key) ON k.partition_id = w.id AND k.key_hash = %3$d"
+			.formatted(IDS.replace("?", "'" + partitions + "'"), database.tablePrefix(), Partitions.hash(partitionKey));
+	}
+
+	/**
+	 * The position of the first message in a lane. Sorted by both columns, or MySQL reads
+	 * all of the lane and sorts it.
+	 */
+	static String head(String prefix, String lane) {
+		return "(SELECT e.id FROM %smessage e %s WHERE e.lane = %s ORDER BY e.lane, e.id LIMIT 1)".formatted(prefix,
+				BY_ID, lane);
+	}
+
+	/**
+	 * Joins the first message in the lane of each parked key.
+	 */
+	static String joinHead(String prefix) {
+		return "STRAIGHT_JOIN %smessage m %s ON m.lane = k.lane AND m.id = %s".formatted(prefix, BY_ID,
+				head(prefix, "k.lane"));
+	}
+
+}

@@ -1,0 +1,110 @@
+package io.orderedoutbox.jdbc.admin;
+
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.OperatorVerb;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapper;
+
+/**
+ * Messages that are stuck, to be retried or skipped.
+ * <p>
+ * Only who has locked the row of a partition may change its parked keys. A verb has to
+ * wait for it: a relay owns a busy partition nearly all the time.
+ */
+final class StuckTargets implements VerbTargets {
+
+	// Relays go on with the others, also while the verb waits for one of these
+	private static final int MAX_PARTITIONS = 8;
+
+	private static final RowMapper<VerbTarget> TARGET = (rs, index) -> new VerbTarget(rs.getLong("position"),
+			rs.getLong("id"), rs.getInt("partition_id"), rs.getString("message_id"), rs.getString("partition_key"),
+			rs.getLong("bytes"));
+
+	private final OutboxDatabase database;
+
+	private final AdministrationStatements statements;
+
+	private final PartitionLock partitionLock;
+
+	private final boolean retry;
+
+	private final MessageSelection selection;
+
+	StuckTargets(OutboxDatabase database, AdministrationStatements statements, OperatorVerb verb,
+			MessageSelection selection) {
+		this.database = database;
+		this.statements = statements;
+		this.partitionLock = new PartitionLock(database.statements(), statements);
+		this.retry = verb == OperatorVerb.RETRY;
+		this.selection = selection;
+	}
+
+	@Override
+	public List<VerbTarget> next(JdbcTemplate jdbc, String began, long after, int limit) {
+		List<Object> arguments = new ArrayList<>(List.of(-after, began));
+		arguments.addAll(AdministrationStatements.value(this.selection));
+		arguments.add(limit);
+		return jdbc.query(this.statements.nextStuck(this.selection), TARGET, arguments.toArray());
+	}
+
+	@Override
+	public List<List<VerbTarget>> divide(List<VerbTarget> targets) {
+		boolean few = partitions(targets).size() <= MAX_PARTITIONS;
+		return VerbTarget.chunks(
+				few ? targets : targets.stream().sorted(Comparator.comparingInt(VerbTarget::partition)).toList(),
+				MAX_PARTITIONS);
+	}
+
+	@Override
+	public LockedTargets lock(JdbcTemplate jdbc, List<VerbTarget> targets, String began) {
+		Set<Integer> locked = this.partitionLock.lock(jdbc, partitions(targets));
+		Set<Long> stuck = new HashSet<>(
+				jdbc.queryForList(this.statements.verifyStuck, Long.class, places(targets), began));
+		List<VerbTarget> taken = targets.stream()
+			.filter((target) -> stuck.contains(target.id()) && locked.contains(target.partition()))
+			.toList();
+		return new LockedTargets(taken, stuck.size() - taken.size());
+	}
+
+	private static Set<Integer> partitions(List<VerbTarget> targets) {
+		return targets.stream().map(VerbTarget::partition).collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	private static String places(List<VerbTarget> targets) {
+		return targets.stream()
+			.map((target) -> "[%d,%d]".formatted(-target.position(), target.id()))
+			.toList()
+			.toString();
+	}
+
+	@Override
+	public Set<Integer> change(JdbcTemplate jdbc, List<VerbTarget> targets) {
+		String lanes = targets.stream().map((target) -> -target.position()).toList().toString();
+		jdbc.update(this.statements.makeDue, lanes);
+		if (this.retry) {
+			jdbc.update(this.statements.forgetFailure, places(targets));
+		}
+		else {
+			jdbc.update(this.database.statements().bury, places(targets));
+			jdbc.update(this.database.statements().delete, places(targets));
+			List<Long> empty = jdbc.queryForList(this.statements.emptyLanes, Long.class, lanes);
+			if (!empty.isEmpty()) {
+				jdbc.update(this.statements.closeLanes, empty.toString());
+			}
+		}
+		Set<Integer> partitions = partitions(targets);
+		jdbc.update(this.database.statements().refreshRetry, partitions.toString());
+		return partitions;
+	}
+
+}

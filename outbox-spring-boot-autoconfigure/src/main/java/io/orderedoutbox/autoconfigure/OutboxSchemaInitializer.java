@@ -1,0 +1,174 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.List;
+import java.util.Objects;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.Partitions;
+import io.orderedoutbox.jdbc.SchemaCheck;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.jdbc.init.DatabaseInitializationProperties;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.Resource;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.jdbc.datasource.init.ScriptException;
+
+/**
+ * Creates the tables of the outbox where it is told to, and checks in any case that they
+ * are there.
+ * <p>
+ * It works on a connection of its own, never on that of a transaction, and holds a named
+ * lock of the server meanwhile, so that instances that start together do not meet.
+ */
+public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer {
+
+	private static final Logger logger = LoggerFactory.getLogger(OutboxSchemaInitializer.class);
+
+	private static final String DEFAULT_PREFIX = "outbox_";
+
+	private static final String PARTITIONS = "WHERE i + 1 < %d)";
+
+	private static final String DEFAULT_PARTITIONS = PARTITIONS.formatted(Partitions.DEFAULT_COUNT);
+
+	private static final String LOCK = "SELECT %s_LOCK(CONCAT('outbox:', LEFT(SHA2(CONCAT(COALESCE(DATABASE(), ''), '.%s'), 256), 40))%s)";
+
+	private final OutboxDatabase database;
+
+	/**
+	 * Create an initializer.
+	 * @param database the database of the outbox
+	 * @param properties whether to create the tables, and from which script
+	 */
+	public OutboxSchemaInitializer(OutboxDatabase database, DatabaseInitializationProperties properties) {
+		super(database.dataSource(), settings(database, properties));
+		this.database = database;
+	}
+
+	// "embedded" means H2, HSQLDB and Derby, none of which can hold an outbox
+	private static DatabaseInitializationSettings settings(OutboxDatabase database,
+			DatabaseInitializationProperties properties) {
+		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
+		boolean create = properties.getInitializeSchema() == DatabaseInitializationMode.ALWAYS;
+		settings.setMode(create ? DatabaseInitializationMode.ALWAYS : DatabaseInitializationMode.NEVER);
+		settings.setContinueOnError(properties.isContinueOnError());
+		if (create) {
+			String platform = (properties.getPlatform() != null) ? properties.getPlatform() : platform(database);
+			String script = Objects.requireNonNullElseGet(properties.getSchema(), properties::getDefaultSchemaLocation);
+			settings.setSchemaLocations(List.of(script.replace("@@platform@@", platform)));
+		}
+		return settings;
+	}
+
+	private static String platform(OutboxDatabase database) {
+		try {
+			return database.dialect().platform();
+		}
+		catch (DataAccessResourceFailureException ex) {
+			throw unreachable(ex);
+		}
+	}
+
+	private static OutboxConfigurationException unreachable(Exception ex) {
+		return new OutboxConfigurationException(
+				"The tables of the outbox could not be created, because the database cannot be reached: %s."
+					.formatted(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()),
+				"Start the database or correct the DataSource (spring.datasource.*). With outbox.jdbc.initialize-schema=never the application can start before its database.",
+				ex);
+	}
+
+	@Override
+	public void afterPropertiesSet() throws Exception {
+		try {
+			super.afterPropertiesSet();
+		}
+		catch (ScriptException | IllegalStateException ex) {
+			throw new OutboxConfigurationException(
+					"The tables of the outbox could not be created: %s."
+						.formatted(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()),
+					"Check outbox.jdbc.schema and the rights of the database's user, or run the script with your migration tool and set outbox.jdbc.initialize-schema=never.",
+					ex);
+		}
+		try {
+			new SchemaCheck(this.database).run();
+		}
+		catch (DataAccessResourceFailureException ex) {
+			String error = ex.getMostSpecificCause().getMessage();
+			logger.atWarn()
+				.addKeyValue("error", error)
+				.log("The tables of the outbox could not be checked, because the database cannot be reached. The outbox works as soon as it can: {}",
+						error);
+		}
+	}
+
+	@Override
+	protected void runScripts(Scripts scripts) {
+		ResourceDatabasePopulator populator = new ResourceDatabasePopulator();
+		populator.setContinueOnError(scripts.isContinueOnError());
+		populator.setSeparator(scripts.getSeparator());
+		populator.setSqlScriptEncoding(StandardCharsets.UTF_8.name());
+		scripts.forEach((script) -> populator.addScript(prefixed(script)));
+		customize(populator);
+		try (Connection connection = getDataSource().getConnection()) {
+			runLocked(connection, populator);
+		}
+		catch (SQLException ex) {
+			throw unreachable(ex);
+		}
+	}
+
+	private void runLocked(Connection connection, ResourceDatabasePopulator populator) throws SQLException {
+		String prefix = this.database.tablePrefix();
+		if (query(connection, LOCK.formatted("GET", prefix, ", 60")) != 1) {
+			throw new OutboxConfigurationException(
+					"Another instance has been creating the tables of the outbox for more than a minute.",
+					"Start again when it has finished, or find out what holds it up.");
+		}
+		try {
+			new SchemaCheck(this.database)
+				.requireMigrated(new JdbcTemplate(new SingleConnectionDataSource(connection, true)));
+			populator.populate(connection);
+			if (!connection.getAutoCommit()) {
+				connection.commit();
+			}
+		}
+		finally {
+			query(connection, LOCK.formatted("RELEASE", prefix, ""));
+		}
+	}
+
+	private static int query(Connection connection, String sql) throws SQLException {
+		try (Statement statement = connection.createStatement(); ResultSet result = statement.executeQuery(sql)) {
+			return result.next() ? result.getInt(1) : 0;
+		}
+	}
+
+	private Resource prefixed(Resource script) {
+		try {
+			String sql = script.getContentAsString(StandardCharsets.UTF_8)
+				.replace(DEFAULT_PREFIX, this.database.tablePrefix())
+				.replace(DEFAULT_PARTITIONS, PARTITIONS.formatted(this.database.partitions().count()));
+			return new ByteArrayResource(sql.getBytes(StandardCharsets.UTF_8), script.getDescription());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("The script " + script + " could not be read", ex);
+		}
+	}
+
+}

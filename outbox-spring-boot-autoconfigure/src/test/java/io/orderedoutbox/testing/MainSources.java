@@ -1,0 +1,41 @@
+package io.orderedoutbox.testing;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Stream;
+
+/**
+ * The sources of the library.
+ */
+public final class MainSources {
+
+	private static final List<String> MODULES = List.of("outbox-api", "outbox-core",
+			"outbox-spring-boot-autoconfigure");
+
+	private MainSources() {
+	}
+
+	/**
+	 * The lines of each file, by its path.
+	 */
+	public static Map<String, List<String>> lines() {
+		Map<String, List<String>> lines = new TreeMap<>();
+		for (String module : MODULES) {
+			try (Stream<Path> files = Files.walk(Path.of("..", module, "src/main/java"))) {
+				for (Path file : files.filter((path) -> path.toString().endsWith(".java")).toList()) {
+					lines.put(file.toString(), Files.readAllLines(file));
+				}
+			}
+			catch (IOException ex) {
+				throw new UncheckedIOException(ex);
+			}
+		}
+		return lines;
+	}
+
+}
