@@ -1,20 +1,13 @@
 package io.orderedoutbox.admin;
 
-import java.time.Instant;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.Map;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * A message with what it carries, as it is stored.
  *
  * @param message the message
- * @param state where it is on its way
- * @param since since when it is stalled, blocked, dead or archived, {@code null} if it is
- * none of these
- * @param retryAt when it is tried again, {@code null} if it is not stalled
  * @param contentType the type of the payload
  * @param headers the headers of its own; if they cannot be read, the column under the
  * name {@value #UNREADABLE}
@@ -22,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param payloadSize the size of the whole payload in bytes
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record MessageContent(MessageSummary message, MessageState state, @Nullable Instant since,
-		@Nullable Instant retryAt, String contentType, Map<String, String> headers, byte[] payload, long payloadSize) {
+public record MessageContent(MessageSummary message, String contentType, Map<String, String> headers, byte[] payload,
+		long payloadSize) {
 
 	/**
 	 * Stands for a name where headers are damaged.

@@ -6,6 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A message without its content, as it is stored: also one whose row is damaged.
+ * <p>
+ * One that is stalled or blocked holds its partition key. It has failed, unless what had
+ * failed before it was deleted by hand, or what is behind it has failed while it was not
+ * answered itself.
  *
  * @param messageId the id that every delivery carries
  * @param name the name of the message
@@ -15,8 +19,22 @@ import org.jspecify.annotations.Nullable;
  * @param attempts how many attempts to send it have failed
  * @param lastError what went wrong last, {@code null} if nothing did
  * @param createdAt when it was stored
+ * @param state where it is on its way; in a list, the state that was asked for
+ * @param since since when it is dead or archived; if it is stalled or blocked, when it
+ * last failed or was put off, or since when it waits if it has not failed; {@code null}
+ * if it is pending or due
+ * @param retryAt when it is tried again, {@code null} if it is not stalled
+ * @param waitingBehind how many messages wait behind it in the lane of its key if it is
+ * stalled or blocked, counted up to {@value #MAX_COUNT}; those that a relay has not moved
+ * there so far are not counted. Zero if it is in another state
  */
 public record MessageSummary(String messageId, String name, String partitionKey, String exchange, String routingKey,
-		int attempts, @Nullable String lastError, Instant createdAt) {
+		int attempts, @Nullable String lastError, Instant createdAt, MessageState state, @Nullable Instant since,
+		@Nullable Instant retryAt, int waitingBehind) {
+
+	/**
+	 * Where counting what waits behind a message ends: as many wait, or more.
+	 */
+	public static final int MAX_COUNT = 1000;
 
 }

@@ -39,49 +39,6 @@ public interface OutboxAdministration {
 	int MAX_SEARCHED = 100_000;
 
 	/**
-	 * List messages that have failed and will be tried again, in the order in which their
-	 * keys were parked.
-	 * <p>
-	 * At most {@value OutboxFigures#MAX_EXAMINED} parked keys are looked at for a page,
-	 * so that it can be short, even empty, while there is a next one.
-	 * @param selection which of them; by key, in ordered mode, it is an index that finds
-	 * it
-	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
-	 * {@code null} for the first page
-	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
-	 * @return a page; whatever is stuck all the while appears on exactly one of them
-	 * @throws IllegalArgumentException if the size or the cursor is not valid
-	 */
-	OutboxPage<StuckMessage> stalled(MessageSelection selection, @Nullable String after, int size);
-
-	/**
-	 * List messages that have failed and wait for an operator, in the order in which
-	 * their keys were parked.
-	 * <p>
-	 * At most {@value OutboxFigures#MAX_EXAMINED} parked keys are looked at for a page,
-	 * so that it can be short, even empty, while there is a next one.
-	 * @param selection which of them; by key, in ordered mode, it is an index that finds
-	 * it
-	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
-	 * {@code null} for the first page
-	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
-	 * @return a page; whatever is stuck all the while appears on exactly one of them
-	 * @throws IllegalArgumentException if the size or the cursor is not valid
-	 */
-	OutboxPage<StuckMessage> blocked(MessageSelection selection, @Nullable String after, int size);
-
-	/**
-	 * List dead letters, in the order in which they were given up.
-	 * @param selection which of them
-	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
-	 * {@code null} for the first page
-	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
-	 * @return a page; whatever is there all the while appears on exactly one of them
-	 * @throws IllegalArgumentException if the size or the cursor is not valid
-	 */
-	OutboxPage<DeadLetter> deadLetters(MessageSelection selection, @Nullable String after, int size);
-
-	/**
 	 * Return whether what was published is kept.
 	 * @return whether there is an archive
 	 */
@@ -90,52 +47,37 @@ public interface OutboxAdministration {
 	}
 
 	/**
-	 * List messages that were published, the last one first, as long as they are kept.
+	 * List messages of a state:
+	 * <ul>
+	 * <li>{@link MessageState#PENDING}: what has not failed, whether it waits for its key
+	 * or is due, oldest first;</li>
+	 * <li>{@link MessageState#DUE}: what waits for nothing but its turn, what a relay is
+	 * sending included, oldest first. What has failed, and in ordered mode what is behind
+	 * it, is among them as soon as it is to be tried again;</li>
+	 * <li>{@link MessageState#STALLED} and {@link MessageState#BLOCKED}: what has failed,
+	 * in the order in which the keys were parked;</li>
+	 * <li>{@link MessageState#DEAD}: dead letters, in the order in which they were given
+	 * up;</li>
+	 * <li>{@link MessageState#ARCHIVED}: what was published, the last one first, as long
+	 * as it is kept.</li>
+	 * </ul>
+	 * For a page at most {@value OutboxFigures#MAX_EXAMINED} pending or due messages are
+	 * looked at, or as many parked keys for stalled and blocked ones, so that it can be
+	 * short, even empty, while there is a next one. By key, in ordered mode, only the
+	 * partition of the key is looked at, and an index finds a parked key. Dead and
+	 * archived messages are always found by an index.
+	 * @param state of which state
 	 * @param selection which of them
 	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
 	 * {@code null} for the first page
 	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
-	 * @return a page; whatever is there all the while appears on exactly one of them
+	 * @return a page; whatever is stalled, blocked, dead or archived all the while
+	 * appears on exactly one of them
 	 * @throws IllegalArgumentException if the size or the cursor is not valid
-	 * @throws OutboxConfigurationException if there is no archive
+	 * @throws OutboxConfigurationException if archived messages are asked for, and there
+	 * is no archive
 	 */
-	default OutboxPage<ArchivedMessage> archived(MessageSelection selection, @Nullable String after, int size) {
-		throw new OutboxConfigurationException("There is no archive: what is published is not kept.",
-				"Set outbox.archive.enabled=true on this instance and on those that relay.");
-	}
-
-	/**
-	 * List messages that have not failed, oldest first: those that wait for their key and
-	 * those that are due.
-	 * <p>
-	 * At most {@value OutboxFigures#MAX_EXAMINED} messages are looked at for a page, so
-	 * that it can be short, even empty, while there is a next one.
-	 * @param selection which of them; by key, in ordered mode, only its partition is
-	 * looked at
-	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
-	 * {@code null} for the first page
-	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
-	 * @return a page
-	 * @throws IllegalArgumentException if the size or the cursor is not valid
-	 */
-	OutboxPage<MessageSummary> pending(MessageSelection selection, @Nullable String after, int size);
-
-	/**
-	 * List messages that wait for nothing but their turn, oldest first, those that a
-	 * relay is sending included. What has failed, and in ordered mode what is behind it,
-	 * is among them as soon as it is to be tried again.
-	 * <p>
-	 * At most {@value OutboxFigures#MAX_EXAMINED} messages are looked at for a page, so
-	 * that it can be short, even empty, while there is a next one.
-	 * @param selection which of them; by key, in ordered mode, only its partition is
-	 * looked at
-	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
-	 * {@code null} for the first page
-	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
-	 * @return a page
-	 * @throws IllegalArgumentException if the size or the cursor is not valid
-	 */
-	OutboxPage<MessageSummary> due(MessageSelection selection, @Nullable String after, int size);
+	OutboxPage list(MessageState state, MessageSelection selection, @Nullable String after, int size);
 
 	/**
 	 * Find one message with what it carries, in whatever state it is.

@@ -7,17 +7,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * Part of a list.
  *
- * @param items what is on this page
+ * @param messages what is on this page
  * @param next where the next page begins, {@code null} if there is none
- * @param <T> the type of the items
  */
-public record OutboxPage<T>(List<T> items, @Nullable String next) {
+public record OutboxPage(List<MessageSummary> messages, @Nullable String next) {
 
 	/**
 	 * Create a page.
 	 */
 	public OutboxPage {
-		items = List.copyOf(items);
+		messages = List.copyOf(messages);
 	}
 
 }

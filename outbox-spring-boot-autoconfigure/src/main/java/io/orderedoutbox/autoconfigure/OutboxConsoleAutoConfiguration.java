@@ -1,7 +1,6 @@
 package io.orderedoutbox.autoconfigure;
 
 import io.orderedoutbox.admin.OutboxAdministration;
-import io.orderedoutbox.admin.OutboxPage;
 import io.orderedoutbox.admin.RelayWorkers;
 import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.jdbc.JdbcThroughput;
@@ -10,6 +9,7 @@ import io.orderedoutbox.monitor.CommonPause;
 import io.orderedoutbox.monitor.ContentDescriptor;
 import io.orderedoutbox.monitor.InstanceDescriptor;
 import io.orderedoutbox.monitor.Instances;
+import io.orderedoutbox.monitor.ListDescriptor;
 import io.orderedoutbox.monitor.MessageDescriptor;
 import io.orderedoutbox.monitor.OutboxConsole;
 import io.orderedoutbox.monitor.OverviewDescriptor;
@@ -33,8 +33,8 @@ import org.springframework.context.annotation.Lazy;
  */
 @Lazy
 @RegisterReflectionForBinding(
-		classes = { ContentDescriptor.class, InstanceDescriptor.class, MessageDescriptor.class,
-				OutboxArchiveProperties.class, OutboxHealthProperties.class, OutboxPage.class, OverviewDescriptor.class,
+		classes = { ContentDescriptor.class, InstanceDescriptor.class, ListDescriptor.class, MessageDescriptor.class,
+				OutboxArchiveProperties.class, OutboxHealthProperties.class, OverviewDescriptor.class,
 				VerbResult.class },
 		classNames = { "io.orderedoutbox.monitor.Answer", "io.orderedoutbox.monitor.MonitorSampler$Sample",
 				"io.orderedoutbox.monitor.MonitorPage$Action" })

@@ -40,8 +40,8 @@ public record ContentDescriptor(MessageDescriptor message, String contentType, l
 	static ContentDescriptor masked(MessageContent content) {
 		Map<String, String> headers = new TreeMap<>(content.headers());
 		headers.replaceAll((name, value) -> MASKED);
-		return new ContentDescriptor(message(content), content.contentType(), content.payloadSize(), MASKED, "masked",
-				false, headers);
+		return new ContentDescriptor(MessageDescriptor.of(content.message(), null), content.contentType(),
+				content.payloadSize(), MASKED, "masked", false, headers);
 	}
 
 	static ContentDescriptor shown(MessageContent content) {
@@ -49,8 +49,9 @@ public record ContentDescriptor(MessageDescriptor message, String contentType, l
 		CharBuffer text = CharBuffer.allocate(content.payload().length);
 		boolean isText = isText(content.payload(), text, truncated);
 		String payload = isText ? text.flip().toString() : Base64.getEncoder().encodeToString(content.payload());
-		return new ContentDescriptor(message(content), content.contentType(), content.payloadSize(), payload,
-				isText ? "utf-8" : "base64", truncated, new TreeMap<>(content.headers()));
+		return new ContentDescriptor(MessageDescriptor.of(content.message(), null), content.contentType(),
+				content.payloadSize(), payload, isText ? "utf-8" : "base64", truncated,
+				new TreeMap<>(content.headers()));
 	}
 
 	// A character that was cut in two at the end does not make it binary
@@ -58,10 +59,6 @@ public record ContentDescriptor(MessageDescriptor message, String contentType, l
 		CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
 		CoderResult result = decoder.decode(ByteBuffer.wrap(payload), text, !truncated);
 		return !result.isError();
-	}
-
-	private static MessageDescriptor message(MessageContent content) {
-		return MessageDescriptor.of(content.message(), content.state(), content.since(), content.retryAt(), null);
 	}
 
 }

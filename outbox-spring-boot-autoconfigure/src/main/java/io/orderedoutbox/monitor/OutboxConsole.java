@@ -3,7 +3,6 @@ package io.orderedoutbox.monitor;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.function.Function;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.admin.MessageSelection;
@@ -11,7 +10,6 @@ import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
-import io.orderedoutbox.admin.OutboxPage;
 import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.monitor.OverviewDescriptor.RelayDescriptor;
 import io.orderedoutbox.relay.OutboxRelay;
@@ -69,28 +67,10 @@ public final class OutboxConsole {
 		return RelayDescriptor.of((this.relay != null) ? this.relay.status() : null);
 	}
 
-	OutboxPage<MessageDescriptor> messages(@Nullable String state, Criteria criteria, @Nullable String after,
-			@Nullable Integer size) {
+	ListDescriptor messages(@Nullable String state, Criteria criteria, @Nullable String after, @Nullable Integer size) {
 		MessageState wanted = (state != null) ? Names.find(MessageState.class, "state", state) : MessageState.PENDING;
-		MessageSelection selection = criteria.ofList();
-		int atMost = (size != null) ? size : PAGE_SIZE;
-		return switch (wanted) {
-			case PENDING -> described(this.administration.pending(selection, after, atMost),
-					(message) -> MessageDescriptor.of(message, wanted));
-			case DUE -> described(this.administration.due(selection, after, atMost),
-					(message) -> MessageDescriptor.of(message, wanted));
-			case STALLED -> described(this.administration.stalled(selection, after, atMost),
-					(stuck) -> MessageDescriptor.of(stuck, wanted));
-			case BLOCKED -> described(this.administration.blocked(selection, after, atMost),
-					(stuck) -> MessageDescriptor.of(stuck, wanted));
-			case DEAD -> described(this.administration.deadLetters(selection, after, atMost), MessageDescriptor::of);
-			case ARCHIVED -> described(this.administration.archived(selection, after, atMost), MessageDescriptor::of);
-		};
-	}
-
-	private static <T> OutboxPage<MessageDescriptor> described(OutboxPage<T> page,
-			Function<T, MessageDescriptor> describe) {
-		return new OutboxPage<>(page.items().stream().map(describe).toList(), page.next());
+		return ListDescriptor
+			.of(this.administration.list(wanted, criteria.ofList(), after, (size != null) ? size : PAGE_SIZE));
 	}
 
 	Optional<ContentDescriptor> message(String messageId) {
@@ -146,7 +126,7 @@ public final class OutboxConsole {
 
 	private boolean isArchived(MessageSelection selection) {
 		return selection.by() == By.MESSAGE_ID && this.administration.hasArchive()
-				&& !this.administration.archived(selection, null, 1).items().isEmpty();
+				&& !this.administration.list(MessageState.ARCHIVED, selection, null, 1).messages().isEmpty();
 	}
 
 	private Answer pauseAll(boolean pause) {

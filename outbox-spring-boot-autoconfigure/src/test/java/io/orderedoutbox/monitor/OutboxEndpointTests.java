@@ -115,6 +115,18 @@ class OutboxEndpointTests {
 			assertThat(stalled.path("waitingBehind").asInt()).isEqualTo(1);
 			assertThat(stalled.path("lastError").asString()).isEqualTo("no such exchange");
 			assertThat(stalled.path("retryAt").asString()).isNotEmpty();
+			assertThat(stalled.propertyNames()).containsExactlyInAnyOrder("messageId", "name", "partitionKey",
+					"exchange", "routingKey", "state", "attempts", "lastError", "createdAt", "since", "retryAt",
+					"waitingBehind");
+			JsonNode found = client.get("/messages/" + stalled.path("messageId").asString()).json().path("message");
+			assertThat(found.propertyNames()).as("what waits behind it is told in lists")
+				.containsExactlyInAnyOrderElementsOf(stalled.propertyStream()
+					.map((property) -> property.getKey())
+					.filter((name) -> !name.equals("waitingBehind"))
+					.toList());
+			JsonNode pending = client.get("/messages").json().path("items").get(0);
+			assertThat(pending.propertyNames()).containsExactlyInAnyOrder("messageId", "name", "partitionKey",
+					"exchange", "routingKey", "state", "attempts", "createdAt");
 			assertThat(keys(client, "state=pending&id=" + stalled.path("messageId").asString())).isEmpty();
 			assertThat(keys(client, "state=stalled&id=" + stalled.path("messageId").asString())).hasSize(1);
 		}
@@ -365,6 +377,7 @@ class OutboxEndpointTests {
 		// is a relay
 		try (OutboxApplication application = exposed()
 			.with("outbox.jdbc.platform", this.database.isMySql() ? "mysql" : "mariadb")
+			.with("outbox.relay.pool-size", "4")
 			.with("outbox.rabbit.routes[order.placed].exchange", "orders")
 			.start()) {
 			JsonNode configuration = WebClient.of(application, ENDPOINT).get("/configuration").json();

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.PartitionKeyStamp;
@@ -149,12 +150,12 @@ class OperatorFuzzTests {
 
 	private static MessageSelection anyOf(OutboxAdministration operator, Random random) {
 		List<String> ids = new ArrayList<>();
-		operator.deadLetters(MessageSelection.all(), null, 20)
-			.items()
-			.forEach((item) -> ids.add(item.message().messageId()));
-		operator.blocked(MessageSelection.all(), null, 20)
-			.items()
-			.forEach((item) -> ids.add(item.message().messageId()));
+		operator.list(MessageState.DEAD, MessageSelection.all(), null, 20)
+			.messages()
+			.forEach((item) -> ids.add(item.messageId()));
+		operator.list(MessageState.BLOCKED, MessageSelection.all(), null, 20)
+			.messages()
+			.forEach((item) -> ids.add(item.messageId()));
 		return ids.isEmpty() ? MessageSelection.all() : MessageSelection.message(ids.get(random.nextInt(ids.size())));
 	}
 

@@ -1,6 +1,7 @@
 package io.orderedoutbox.jdbc.admin;
 
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.jdbc.OutboxStatements;
 
 import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
@@ -8,14 +9,16 @@ import static io.orderedoutbox.jdbc.SqlFragments.IDS;
 import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
 import static io.orderedoutbox.jdbc.SqlFragments.MICROS;
 import static io.orderedoutbox.jdbc.SqlFragments.NOW;
-import static io.orderedoutbox.jdbc.admin.InspectionStatements.condition;
-import static io.orderedoutbox.jdbc.admin.InspectionStatements.summary;
+import static io.orderedoutbox.jdbc.admin.SelectionFragments.condition;
+import static io.orderedoutbox.jdbc.admin.SelectionFragments.index;
 
 /**
  * The statements on the archive, with the name of the table filled in, except the one by
  * which messages come into it: see {@link OutboxStatements}.
  */
 final class ArchiveStatements {
+
+	private final String columns;
 
 	/** Its name. */
 	final String table;
@@ -43,11 +46,10 @@ final class ArchiveStatements {
 		this.count = LOOK
 				+ "COUNT(*) FROM (SELECT id FROM %1$s FORCE INDEX (%1$s_published) ORDER BY published_at DESC LIMIT ?) w"
 					.formatted(this.table);
-		this.content = """
-				%1$s, a.content_type, a.headers, LEFT(a.payload, ?) AS payload, a.payload_size AS size, 'ARCHIVED' AS state,
-				%2$s AS since, NULL AS retry FROM %3$s a FORCE INDEX (%3$s_message) WHERE a.message_id = ?
-				ORDER BY a.id DESC LIMIT 1"""
-			.formatted(summary("a"), MICROS.formatted("a.published_at"), this.table);
+		this.columns = InspectionStatements.columns("a", MessageState.ARCHIVED, "a.published_at");
+		this.content = LOOK + """
+				%s, %s FROM %3$s a FORCE INDEX (%3$s_message) WHERE a.message_id = ? ORDER BY a.id DESC LIMIT 1"""
+			.formatted(this.columns, InspectionStatements.carried("a", "a.payload_size"), this.table);
 		this.lockOld = """
 				SELECT a.id, a.payload_size, %3$s AS published FROM %1$s a FORCE INDEX (%1$s_published)
 				WHERE a.published_at >= TIMESTAMPADD(MICROSECOND, ?, '1970-01-01')
@@ -60,18 +62,8 @@ final class ArchiveStatements {
 	 * A page of messages, the last one first.
 	 */
 	String list(MessageSelection selection) {
-		return "%s, %s AS published FROM %s a FORCE INDEX (%s) WHERE a.id < ? AND %s ORDER BY a.id DESC LIMIT ?"
-			.formatted(summary("a"), MICROS.formatted("a.published_at"), this.table, index(selection),
-					condition("a", selection));
-	}
-
-	private String index(MessageSelection selection) {
-		return switch (selection.by()) {
-			case MESSAGE_ID -> this.table + "_message";
-			case PARTITION_KEY -> this.table + "_key";
-			case NAME -> this.table + "_name";
-			case NOTHING -> "PRIMARY";
-		};
+		return LOOK + "%s FROM %s a FORCE INDEX (%s) WHERE a.id < ? AND %s ORDER BY a.id DESC LIMIT ?"
+			.formatted(this.columns, this.table, index(this.table, selection), condition("a", selection));
 	}
 
 }

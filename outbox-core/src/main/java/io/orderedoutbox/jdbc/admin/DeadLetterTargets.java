@@ -58,10 +58,8 @@ final class DeadLetterTargets implements VerbTargets {
 
 	@Override
 	public List<VerbTarget> next(JdbcTemplate jdbc, String began, long after, int limit) {
-		List<Object> arguments = new ArrayList<>(List.of(after, began));
-		arguments.addAll(AdministrationStatements.value(this.selection));
-		arguments.add(limit);
-		return jdbc.query(this.statements.nextDeadLetters(this.selection), this.target, arguments.toArray());
+		return jdbc.query(this.statements.nextDeadLetters(this.selection), this.target,
+				SelectionFragments.arguments(this.selection, limit, after, began));
 	}
 
 	@Override

@@ -3,15 +3,19 @@ package io.orderedoutbox.jdbc.admin;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 
 import io.orderedoutbox.admin.BoundedCount;
 import io.orderedoutbox.admin.MessageContent;
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.MessageSummary;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.OutboxFigures;
+import io.orderedoutbox.admin.OutboxPage;
 import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.jdbc.admin.BacklogLook.Counts;
 import org.jspecify.annotations.Nullable;
@@ -72,17 +76,30 @@ final class Inspection {
 	}
 
 	/**
-	 * What a range of the outbox has to show. Of one key it is a range of its lanes.
+	 * A page of messages of a state.
+	 * @param after the position behind which it begins
 	 */
-	Listing list(MessageSelection selection, boolean due, long after, int size) {
+	OutboxPage list(MessageState state, MessageSelection selection, long after, int size) {
+		return switch (state) {
+			case PENDING, DUE -> range(state, selection, after, size);
+			case STALLED, BLOCKED -> stuck(state, selection, after, size);
+			case DEAD ->
+				Listed.page(size, rows(this.statements.listDeadLetters(selection), selection, size, after), null);
+			case ARCHIVED -> Listed.page(size,
+					rows(Objects.requireNonNull(this.archive).list(selection), selection, size, after), null);
+		};
+	}
+
+	// Of one key it is a range of its lanes
+	private OutboxPage range(MessageState state, MessageSelection selection, long after, int size) {
 		List<Long> lanes = this.statements.isOfOneKey(selection) ? lanes(selection.value()) : List.of();
 		LookedRange range = LookedRange.find(this.jdbc, this.statements.range(lanes, after, MOST), MOST);
-		List<String> values = new ArrayList<>();
-		for (int lane = 0; lane < Math.max(1, lanes.size()); lane++) {
-			values.addAll(AdministrationStatements.value(selection));
-		}
-		String list = this.statements.list(selection, due, lanes, after, range.last(), size);
-		return new Listing(this.jdbc.query(list, Listed.MESSAGE, values.toArray()),
+		Object[] values = Collections.nCopies(Math.max(1, lanes.size()), SelectionFragments.value(selection))
+			.stream()
+			.flatMap(List::stream)
+			.toArray();
+		String list = this.statements.list(state, selection, lanes, after, range.last(), size + 1);
+		return Listed.page(size, this.jdbc.query(list, Listed.MESSAGE, values),
 				range.isTheLast() ? null : range.last());
 	}
 
@@ -93,10 +110,38 @@ final class Inspection {
 		return lanes;
 	}
 
+	// The position in the list is that of the message for which the key was parked: its
+	// lane, negated
+	private OutboxPage stuck(MessageState state, MessageSelection selection, long after, int size) {
+		LookedRange range = this.statements.isOfOneKey(selection) ? LookedRange.ALL_LANES
+				: LookedRange.find(this.jdbc, this.statements.rangeOfParkedKeys, MOST, -after, MOST);
+		List<Listed> listed = rows(this.statements.listStuck(selection), selection, size, -after, range.last(),
+				(state == MessageState.BLOCKED) ? 1 : 0);
+		listed.subList(0, Math.min(size, listed.size()))
+			.replaceAll((one) -> new Listed(one.position(),
+					counted(one.message(), this.statements.countLane, -one.position())));
+		return Listed.page(size, listed, range.isTheLast() ? null : -range.last());
+	}
+
+	// What is pending or due, or has no key, holds up nobody
+	private MessageSummary counted(MessageSummary message, String countLane, long where) {
+		if (message.since() == null || message.partitionKey().isEmpty()) {
+			return message;
+		}
+		int all = Objects
+			.requireNonNull(this.jdbc.queryForObject(countLane, Integer.class, where, MessageSummary.MAX_COUNT + 1));
+		return new MessageSummary(message.messageId(), message.name(), message.partitionKey(), message.exchange(),
+				message.routingKey(), message.attempts(), message.lastError(), message.createdAt(), message.state(),
+				message.since(), message.retryAt(), Math.max(0, all - 1));
+	}
+
+	private List<Listed> rows(String statement, MessageSelection selection, int size, Object... before) {
+		return this.jdbc.query(statement, Listed.MESSAGE, SelectionFragments.arguments(selection, size + 1, before));
+	}
+
 	Optional<MessageContent> find(String messageId, int payloadBytes) {
 		Long position = locate(messageId);
-		List<MessageContent> content = (position != null)
-				? this.jdbc.query(this.statements.content, Listed.CONTENT, payloadBytes, position) : List.of();
+		List<MessageContent> content = (position != null) ? content(position, payloadBytes) : List.of();
 		if (content.isEmpty()) {
 			content = this.jdbc.query(this.statements.deadContent, Listed.CONTENT, payloadBytes, messageId);
 		}
@@ -104,6 +149,13 @@ final class Inspection {
 			content = this.jdbc.query(this.archive.content, Listed.CONTENT, payloadBytes, messageId);
 		}
 		return content.stream().findFirst();
+	}
+
+	private List<MessageContent> content(long position, int payloadBytes) {
+		List<MessageContent> content = this.jdbc.query(this.statements.content, Listed.CONTENT, payloadBytes, position);
+		content.replaceAll((one) -> new MessageContent(counted(one.message(), this.statements.countLaneOf, position),
+				one.contentType(), one.headers(), one.payload(), one.payloadSize()));
+		return content;
 	}
 
 	private @Nullable Long locate(String messageId) {
@@ -122,17 +174,6 @@ final class Inspection {
 
 	private @Nullable Long first(String statement, Object... arguments) {
 		return DataAccessUtils.singleResult(this.jdbc.queryForList(statement, Long.class, arguments));
-	}
-
-	/**
-	 * What was found.
-	 *
-	 * @param messages the messages
-	 * @param lookedUpTo the position up to which was looked, {@code null} if there is
-	 * nothing behind it
-	 */
-	record Listing(List<Listed<MessageSummary>> messages, @Nullable Long lookedUpTo) {
-
 	}
 
 }

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 
 import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
@@ -13,6 +14,8 @@ import static io.orderedoutbox.jdbc.SqlFragments.NOW;
 import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.BLOCKED;
 import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.SINCE;
 import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.STUCK;
+import static io.orderedoutbox.jdbc.admin.SelectionFragments.condition;
+import static io.orderedoutbox.jdbc.admin.SelectionFragments.index;
 
 /**
  * The statements that only look, with the names of the tables filled in. None of them
@@ -22,15 +25,23 @@ import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.STUCK;
  */
 final class InspectionStatements {
 
-	private static final String SUMMARY = """
-			%1$s.id, %1$s.message_id, %1$s.name, %1$s.partition_key, %1$s.exchange, %1$s.routing_key, %1$s.attempts,
-			%1$s.last_error, %2$s AS created""";
+	private static final String COLUMNS = """
+			%2$s AS position, %1$s.message_id, %1$s.name, %1$s.partition_key, %1$s.exchange, %1$s.routing_key, %1$s.attempts,
+			%1$s.last_error, %3$s AS created, %4$s AS state, %5$s AS since, %6$s AS retry""";
+
+	private static final String STUCK_STATE = "IF(%s, 'BLOCKED', 'STALLED')".formatted(BLOCKED);
+
+	private static final String RETRY_AT = "IF(%s, NULL, k.available_at)".formatted(BLOCKED);
+
+	private static final String DEAD_COLUMNS = columns("d", MessageState.DEAD, "d.dead_at");
 
 	private final OutboxDatabase database;
 
 	private final boolean ordered;
 
 	private final String message;
+
+	private final String deadLetter;
 
 	private final String byPosition;
 
@@ -51,11 +62,24 @@ final class InspectionStatements {
 	/** A dead letter with what it carries. */
 	final String deadContent;
 
+	/** Counts the messages in a lane, up to a limit. */
+	final String countLane;
+
+	/** Counts the messages in the lane of the message at a position, up to a limit. */
+	final String countLaneOf;
+
+	/**
+	 * How many parked keys there are behind a lane, up to a limit, and the lane of the
+	 * last of these.
+	 */
+	final String rangeOfParkedKeys;
+
 	InspectionStatements(OutboxDatabase database, boolean ordered) {
 		this.database = database;
 		this.ordered = ordered;
 		String prefix = database.tablePrefix();
 		this.message = prefix + "message";
+		this.deadLetter = prefix + "dead_letter";
 		this.byPosition = "FORCE INDEX (%s_id)".formatted(this.message);
 		String parked = prefix + "parked";
 		String isParked = """
@@ -75,19 +99,21 @@ final class InspectionStatements {
 			.formatted(this.message, this.byPosition);
 		String isStuck = "(k.lane IS NOT NULL AND %s AND m.id = %s)".formatted(STUCK,
 				ParkedKeyFragments.head(prefix, "m.lane"));
-		this.content = """
-				%1$s, m.content_type, m.headers, LEFT(m.payload, ?) AS payload, m.payload_size AS size,
-				CASE WHEN NOT %2$s THEN IF(%3$s, 'DUE', 'PENDING') WHEN %4$s THEN 'BLOCKED' ELSE 'STALLED' END AS state,
-				IF(%2$s, %5$s, NULL) AS since, IF(%2$s AND NOT %4$s, %6$s, NULL) AS retry
-				FROM %7$s m %8$s LEFT JOIN %9$s k %10$s ON k.lane = m.lane WHERE m.id = ?""".formatted(summary("m"),
-				isStuck, this.isDue, BLOCKED, MICROS.formatted(SINCE), MICROS.formatted("k.available_at"), this.message,
-				this.byPosition, parked, BY_ID);
-		String deadLetter = prefix + "dead_letter";
-		this.deadContent = """
-				%s, d.content_type, d.headers, LEFT(d.payload, ?) AS payload, LENGTH(d.payload) AS size, 'DEAD' AS state,
-				%s AS since, NULL AS retry FROM %s d FORCE INDEX (%s_message) WHERE d.message_id = ?
-				ORDER BY d.id DESC LIMIT 1"""
-			.formatted(summary("d"), MICROS.formatted("d.dead_at"), deadLetter, deadLetter);
+		this.content = LOOK + "%s, %s FROM %s m %s LEFT JOIN %s k %s ON k.lane = m.lane WHERE m.id = ?".formatted(
+				columns("m", "m.id", "IF(%s, %s, IF(%s, 'DUE', 'PENDING'))".formatted(isStuck, STUCK_STATE, this.isDue),
+						"IF(%s, %s, NULL)".formatted(isStuck, SINCE), "IF(%s, %s, NULL)".formatted(isStuck, RETRY_AT)),
+				carried("m", "m.payload_size"), this.message, this.byPosition, parked, BY_ID);
+		this.deadContent = LOOK + """
+				%s, %s FROM %3$s d FORCE INDEX (%3$s_message) WHERE d.message_id = ? ORDER BY d.id DESC LIMIT 1"""
+			.formatted(DEAD_COLUMNS, carried("d", "LENGTH(d.payload)"), this.deadLetter);
+		String countLane = "COUNT(*) FROM (SELECT 1 FROM %s %s WHERE lane = %%s LIMIT ?) w".formatted(this.message,
+				BY_ID);
+		this.countLane = LOOK + countLane.formatted("?");
+		this.countLaneOf = LOOK + countLane
+			.formatted("(SELECT m.lane FROM %s m %s WHERE m.id = ?)".formatted(this.message, this.byPosition));
+		this.rangeOfParkedKeys = LOOK + """
+				COUNT(*) AS looked, MIN(lane) AS last FROM
+				(SELECT lane FROM %s %s WHERE lane < ? ORDER BY lane DESC LIMIT ?) w""".formatted(parked, BY_ID);
 	}
 
 	/**
@@ -111,18 +137,40 @@ final class InspectionStatements {
 	 * @param lanes the lanes to look at, nothing for all
 	 */
 	String range(List<Long> lanes, long after, int limit) {
-		return LOOK + "COUNT(*) AS looked, MAX(id) AS last FROM (%s) w"
-			.formatted(rows("m.id", "TRUE", lanes, after, Long.MAX_VALUE, limit));
+		return LOOK + "COUNT(*) AS looked, MAX(position) AS last FROM (%s) w"
+			.formatted(rows("m.id AS position", "TRUE", lanes, after, Long.MAX_VALUE, limit));
 	}
 
 	/**
-	 * The messages of a range that have not failed, or those that are due. It binds the
-	 * value of the selection for each lane.
+	 * The messages of a range that are pending or due. It binds the value of the
+	 * selection for each lane.
 	 * @param lanes the lanes to look at, nothing for all
 	 */
-	String list(MessageSelection selection, boolean due, List<Long> lanes, long after, long last, int limit) {
-		String condition = condition("m", selection) + " AND " + (due ? this.isDue : "m.failed_at IS NULL");
-		return LOOK + "* FROM (%s) w ORDER BY id".formatted(rows(columns("m"), condition, lanes, after, last, limit));
+	String list(MessageState state, MessageSelection selection, List<Long> lanes, long after, long last, int limit) {
+		String isOfState = (state == MessageState.DUE) ? this.isDue : "m.failed_at IS NULL";
+		String rows = rows(columns("m", state, "NULL"), condition("m", selection) + " AND " + isOfState, lanes, after,
+				last, limit);
+		return LOOK + "* FROM (%s) w ORDER BY position".formatted(rows);
+	}
+
+	/**
+	 * A page of messages that are stalled, or of those that are blocked, from a range of
+	 * lanes.
+	 */
+	String listStuck(MessageSelection selection) {
+		return LOOK
+				+ "%s FROM %s WHERE k.lane < ? AND k.lane >= ? AND %s = ? AND %s AND %s ORDER BY k.lane DESC LIMIT ?"
+					.formatted(columns("m", "-k.lane", STUCK_STATE, SINCE, RETRY_AT),
+							ParkedKeyFragments.heads(this.database, this.ordered, selection), BLOCKED, STUCK,
+							condition("m", selection));
+	}
+
+	/**
+	 * A page of dead letters.
+	 */
+	String listDeadLetters(MessageSelection selection) {
+		return LOOK + "%s FROM %s d FORCE INDEX (%s) WHERE d.id > ? AND %s ORDER BY d.id LIMIT ?"
+			.formatted(DEAD_COLUMNS, this.deadLetter, index(this.deadLetter, selection), condition("d", selection));
 	}
 
 	private String rows(String columns, String condition, List<Long> lanes, long after, long last, int limit) {
@@ -133,24 +181,28 @@ final class InspectionStatements {
 		}
 		return lanes.stream()
 			.map((lane) -> "(" + select.formatted(BY_ID, "m.lane = %d AND".formatted(lane)) + ")")
-			.collect(Collectors.joining(" UNION ALL ", "", " ORDER BY id LIMIT " + limit));
+			.collect(Collectors.joining(" UNION ALL ", "", " ORDER BY position LIMIT " + limit));
 	}
 
-	static String summary(String alias) {
-		return LOOK + columns(alias);
+	/**
+	 * What is listed of a message that is found by its position.
+	 * @param since since when it is in that state
+	 */
+	static String columns(String alias, MessageState state, String since) {
+		return columns(alias, alias + ".id", "'%s'".formatted(state), since, "NULL");
 	}
 
-	private static String columns(String alias) {
-		return SUMMARY.formatted(alias, MICROS.formatted(alias + ".created_at"));
+	private static String columns(String alias, String position, String state, String since, String retryAt) {
+		return COLUMNS.formatted(alias, position, MICROS.formatted(alias + ".created_at"), state,
+				MICROS.formatted(since), MICROS.formatted(retryAt));
 	}
 
-	static String condition(String alias, MessageSelection selection) {
-		return switch (selection.by()) {
-			case MESSAGE_ID -> alias + ".message_id = ?";
-			case PARTITION_KEY -> alias + ".partition_key = ?";
-			case NAME -> alias + ".name = ?";
-			case NOTHING -> "TRUE";
-		};
+	/**
+	 * What a message carries. It binds how much of the payload is read.
+	 * @param size the size of the whole payload
+	 */
+	static String carried(String alias, String size) {
+		return "%1$s.content_type, %1$s.headers, LEFT(%1$s.payload, ?) AS payload, %2$s AS size".formatted(alias, size);
 	}
 
 }

@@ -1,33 +1,26 @@
 package io.orderedoutbox.jdbc.admin;
 
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import io.orderedoutbox.admin.ArchivedMessage;
-import io.orderedoutbox.admin.DeadLetter;
+import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.admin.MessageContent;
 import io.orderedoutbox.admin.MessageSelection;
-import io.orderedoutbox.admin.MessageSummary;
+import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.OutboxFigures;
 import io.orderedoutbox.admin.OutboxPage;
-import io.orderedoutbox.admin.StuckMessage;
 import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OwnTransactions;
-import io.orderedoutbox.jdbc.admin.Inspection.Listing;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.RowMapper;
 import org.springframework.util.Assert;
 
 /**
@@ -75,69 +68,30 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 	}
 
 	@Override
-	public OutboxPage<StuckMessage> stalled(MessageSelection selection, @Nullable String after, int size) {
-		return stuck(selection, false, after, size);
-	}
-
-	@Override
-	public OutboxPage<StuckMessage> blocked(MessageSelection selection, @Nullable String after, int size) {
-		return stuck(selection, true, after, size);
-	}
-
-	private OutboxPage<StuckMessage> stuck(MessageSelection selection, boolean blocked, @Nullable String after,
-			int size) {
-		long position = position(after);
-		requirePageSize(size);
-		AdministrationStatements statements = statements();
-		return this.database.look(PATIENCE,
-				(jdbc) -> new StuckList(jdbc, statements).page(selection, blocked, position, size));
-	}
-
-	@Override
-	public OutboxPage<DeadLetter> deadLetters(MessageSelection selection, @Nullable String after, int size) {
-		return listed(statements().listDeadLetters(selection), Listed.DEAD_LETTER, selection, position(after), size);
-	}
-
-	private <T> OutboxPage<T> listed(String statement, RowMapper<Listed<T>> mapper, MessageSelection selection,
-			long position, int size) {
-		requirePageSize(size);
-		List<Object> arguments = new ArrayList<>(List.of(position));
-		arguments.addAll(AdministrationStatements.value(selection));
-		arguments.add(size + 1);
-		return Listed.page(size,
-				this.database.look(PATIENCE, (jdbc) -> jdbc.query(statement, mapper, arguments.toArray())), null);
-	}
-
-	@Override
 	public boolean hasArchive() {
 		return this.archive != null;
 	}
 
 	@Override
-	public OutboxPage<ArchivedMessage> archived(MessageSelection selection, @Nullable String after, int size) {
-		if (this.archive == null) {
-			return OutboxAdministration.super.archived(selection, after, size);
+	public OutboxPage list(MessageState state, MessageSelection selection, @Nullable String after, int size) {
+		if (state == MessageState.ARCHIVED && !hasArchive()) {
+			throw new OutboxConfigurationException("There is no archive: what is published is not kept.",
+					"Set outbox.archive.enabled=true on this instance and on those that relay.");
 		}
-		return listed(this.archive.list(selection), Listed.ARCHIVED_MESSAGE, selection,
-				(after != null) ? position(after) : Long.MAX_VALUE, size);
+		long position = (after != null) ? position(after) : (state == MessageState.ARCHIVED) ? Long.MAX_VALUE : 0;
+		Assert.isTrue(size >= 1 && size <= MAX_PAGE_SIZE,
+				() -> "'size' must be between 1 and %d, but is %d".formatted(MAX_PAGE_SIZE, size));
+		return inspect((inspection) -> inspection.list(state, selection, position, size));
 	}
 
-	@Override
-	public OutboxPage<MessageSummary> pending(MessageSelection selection, @Nullable String after, int size) {
-		return messages(selection, false, after, size);
-	}
-
-	@Override
-	public OutboxPage<MessageSummary> due(MessageSelection selection, @Nullable String after, int size) {
-		return messages(selection, true, after, size);
-	}
-
-	private OutboxPage<MessageSummary> messages(MessageSelection selection, boolean due, @Nullable String after,
-			int size) {
-		long position = position(after);
-		requirePageSize(size);
-		Listing listing = inspect((inspection) -> inspection.list(selection, due, position, size + 1));
-		return Listed.page(size, listing.messages(), listing.lookedUpTo());
+	private static long position(String cursor) {
+		try {
+			return Long.parseLong(cursor);
+		}
+		catch (NumberFormatException ex) {
+			throw new IllegalArgumentException(
+					"'after' must be where another page ended, but is '%s'".formatted(cursor), ex);
+		}
 	}
 
 	@Override
@@ -154,21 +108,6 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 	private <T> T inspect(Function<Inspection, T> look) {
 		return this.database.look(PATIENCE,
 				(jdbc) -> look.apply(new Inspection(jdbc, this.inspection, this.database.partitions(), this.archive)));
-	}
-
-	private static long position(@Nullable String cursor) {
-		try {
-			return (cursor != null) ? Long.parseLong(cursor) : 0;
-		}
-		catch (NumberFormatException ex) {
-			throw new IllegalArgumentException(
-					"'after' must be where another page ended, but is '%s'".formatted(cursor), ex);
-		}
-	}
-
-	private static void requirePageSize(int size) {
-		Assert.isTrue(size >= 1 && size <= MAX_PAGE_SIZE,
-				() -> "'size' must be between 1 and %d, but is %d".formatted(MAX_PAGE_SIZE, size));
 	}
 
 	@Override

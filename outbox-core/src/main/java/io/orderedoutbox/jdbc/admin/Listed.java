@@ -6,15 +6,11 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 
-import io.orderedoutbox.admin.ArchivedMessage;
-import io.orderedoutbox.admin.DeadLetter;
 import io.orderedoutbox.admin.MessageContent;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.MessageSummary;
 import io.orderedoutbox.admin.OutboxPage;
-import io.orderedoutbox.admin.StuckMessage;
 import io.orderedoutbox.jdbc.Headers;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -24,26 +20,12 @@ import org.springframework.jdbc.core.RowMapper;
 /**
  * A row of a list, and its position in the list.
  */
-record Listed<T>(long id, T item) {
+record Listed(long position, MessageSummary message) {
 
-	static final RowMapper<Listed<StuckMessage>> STUCK_MESSAGE = (rs, index) -> new Listed<>(-rs.getLong("lane"),
-			new StuckMessage(summary(rs), time(rs, "failed"), timeOrNull(rs, "retry"), 0));
-
-	static final RowMapper<Listed<DeadLetter>> DEAD_LETTER = (rs, index) -> new Listed<>(rs.getLong("id"),
-			new DeadLetter(summary(rs), time(rs, "dead")));
-
-	static final RowMapper<Listed<ArchivedMessage>> ARCHIVED_MESSAGE = (rs, index) -> new Listed<>(rs.getLong("id"),
-			new ArchivedMessage(summary(rs), time(rs, "published")));
-
-	static final RowMapper<Listed<MessageSummary>> MESSAGE = (rs, index) -> new Listed<>(rs.getLong("id"), summary(rs));
+	static final RowMapper<Listed> MESSAGE = (rs, index) -> new Listed(rs.getLong("position"), summary(rs));
 
 	static final RowMapper<MessageContent> CONTENT = (rs, index) -> new MessageContent(summary(rs),
-			MessageState.valueOf(rs.getString("state")), timeOrNull(rs, "since"), timeOrNull(rs, "retry"),
 			rs.getString("content_type"), headers(rs.getString("headers")), rs.getBytes("payload"), rs.getLong("size"));
-
-	Listed<T> map(UnaryOperator<T> change) {
-		return new Listed<>(this.id, change.apply(this.item));
-	}
 
 	/**
 	 * A page of the first ones, of which one more than it can hold was asked for.
@@ -51,18 +33,20 @@ record Listed<T>(long id, T item) {
 	 * @param listed what was found
 	 * @param end where the next page begins if there are no more than these
 	 */
-	static <T> OutboxPage<T> page(int size, List<Listed<T>> listed, @Nullable Long end) {
+	static OutboxPage page(int size, List<Listed> listed, @Nullable Long end) {
 		boolean more = listed.size() > size;
-		List<Listed<T>> shown = more ? listed.subList(0, size) : listed;
-		Long next = more ? Long.valueOf(shown.get(size - 1).id()) : end;
-		return new OutboxPage<>(shown.stream().map(Listed::item).toList(),
+		List<Listed> shown = more ? listed.subList(0, size) : listed;
+		Long next = more ? Long.valueOf(shown.get(size - 1).position()) : end;
+		return new OutboxPage(shown.stream().map(Listed::message).toList(),
 				(next != null) ? String.valueOf(next) : null);
 	}
 
+	// What waits behind it has to be counted by another statement
 	private static MessageSummary summary(ResultSet rs) throws SQLException {
 		return new MessageSummary(rs.getString("message_id"), rs.getString("name"), rs.getString("partition_key"),
 				rs.getString("exchange"), rs.getString("routing_key"), rs.getInt("attempts"),
-				rs.getString("last_error"), time(rs, "created"));
+				rs.getString("last_error"), time(rs, "created"), MessageState.valueOf(rs.getString("state")),
+				timeOrNull(rs, "since"), timeOrNull(rs, "retry"), 0);
 	}
 
 	private static Map<String, String> headers(@Nullable String column) {

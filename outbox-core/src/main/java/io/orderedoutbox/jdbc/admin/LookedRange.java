@@ -13,6 +13,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 record LookedRange(long last, boolean isTheLast) {
 
+	/** As far as lanes go. */
+	static final LookedRange ALL_LANES = new LookedRange(Long.MIN_VALUE, true);
+
 	/**
 	 * Find the end of a range.
 	 * @param statement counts rows up to a limit, and returns the last of them

@@ -26,7 +26,7 @@ final class ParkedKeyFragments {
 
 	static final String STUCK = "(m.failed_at IS NOT NULL OR k.available_at > %s)".formatted(NOW);
 
-	static final String BLOCKED = "k.available_at >= " + NEVER;
+	static final String BLOCKED = "(k.available_at >= %s)".formatted(NEVER);
 
 	/** Since when a message is stuck. */
 	static final String SINCE = "COALESCE(m.failed_at, m.available_at)";
@@ -43,10 +43,14 @@ final class ParkedKeyFragments {
 	}
 
 	/**
-	 * All parked keys.
+	 * The first messages in the lanes of all parked keys, or of those alone that can be
+	 * selected.
 	 */
-	static String all(String prefix) {
-		return "%sparked k %s".formatted(prefix, BY_ID);
+	static String heads(OutboxDatabase database, boolean ordered, MessageSelection selection) {
+		String prefix = database.tablePrefix();
+		String parkedKeys = isOfOneKey(selection, ordered) ? ofKey(database, selection.value())
+				: "%sparked k %s".formatted(prefix, BY_ID);
+		return parkedKeys + " " + joinHead(prefix);
 	}
 
 	/**

@@ -1,6 +1,5 @@
 package io.orderedoutbox.jdbc.admin;
 
-import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -51,10 +50,8 @@ final class StuckTargets implements VerbTargets {
 
 	@Override
 	public List<VerbTarget> next(JdbcTemplate jdbc, String began, long after, int limit) {
-		List<Object> arguments = new ArrayList<>(List.of(-after, began));
-		arguments.addAll(AdministrationStatements.value(this.selection));
-		arguments.add(limit);
-		return jdbc.query(this.statements.nextStuck(this.selection), TARGET, arguments.toArray());
+		return jdbc.query(this.statements.nextStuck(this.selection), TARGET,
+				SelectionFragments.arguments(this.selection, limit, -after, began));
 	}
 
 	@Override

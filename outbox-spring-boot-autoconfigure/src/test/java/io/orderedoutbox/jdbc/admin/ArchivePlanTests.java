@@ -1,6 +1,5 @@
 package io.orderedoutbox.jdbc.admin;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
@@ -104,10 +103,8 @@ class ArchivePlanTests {
 		indexes.forEach((selection, index) -> {
 			String list = this.statements.list(selection);
 			assertThat(list).startsWith(SqlFragments.LOOK);
-			List<Object> arguments = new ArrayList<>(List.of(messages + 1));
-			arguments.addAll(AdministrationStatements.value(selection));
-			arguments.add(3);
-			assertFound(measure(messages, list, arguments.toArray()), index, (selection.by() == By.MESSAGE_ID) ? 1 : 3);
+			Object[] arguments = SelectionFragments.arguments(selection, 3, messages + 1);
+			assertFound(measure(messages, list, arguments), index, (selection.by() == By.MESSAGE_ID) ? 1 : 3);
 		});
 		assertFound(measure(messages, this.statements.content, 10, id), "outbox_archive_message", 1);
 	}

@@ -15,7 +15,6 @@ import io.orderedoutbox.admin.MessageSummary;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.OutboxFigures;
 import io.orderedoutbox.admin.OutboxPage;
-import io.orderedoutbox.admin.StuckMessage;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.testing.SqlLog;
 import org.junit.jupiter.api.AfterEach;
@@ -51,11 +50,11 @@ class InspectionTests {
 		this.tables.commit("a", "a", "b", "", "", "c", "d", "d");
 		this.tables.stall("id = 6");
 		this.tables.block("id = 7");
-		assertThat(keys(this.ordered.pending(MessageSelection.all(), null, 10))).containsExactly("a", "a", "b", "", "",
-				"d");
-		assertThat(keys(this.ordered.due(MessageSelection.all(), null, 10))).containsExactly("a", "a", "b", "", "");
+		assertThat(keys(this.ordered, MessageState.PENDING, MessageSelection.all())).containsExactly("a", "a", "b", "",
+				"", "d");
+		assertThat(keys(this.ordered, MessageState.DUE, MessageSelection.all())).containsExactly("a", "a", "b", "", "");
 		this.tables.makeDue();
-		assertThat(keys(this.ordered.due(MessageSelection.all(), null, 10))).containsExactly("a", "a", "b", "", "",
+		assertThat(keys(this.ordered, MessageState.DUE, MessageSelection.all())).containsExactly("a", "a", "b", "", "",
 				"c");
 	}
 
@@ -64,11 +63,11 @@ class InspectionTests {
 		this.tables.commit("a");
 		this.tables.stall("id = 1");
 		this.tables.commit("a", "b");
-		assertThat(keys(this.ordered.due(MessageSelection.all(), null, 10))).containsExactly("b");
-		assertThat(keys(this.ordered.pending(MessageSelection.all(), null, 10))).containsExactly("a", "b");
-		assertThat(keys(this.unordered.due(MessageSelection.all(), null, 10))).containsExactly("a", "b");
+		assertThat(keys(this.ordered, MessageState.DUE, MessageSelection.all())).containsExactly("b");
+		assertThat(keys(this.ordered, MessageState.PENDING, MessageSelection.all())).containsExactly("a", "b");
+		assertThat(keys(this.unordered, MessageState.DUE, MessageSelection.all())).containsExactly("a", "b");
 		this.tables.makeDue();
-		assertThat(keys(this.ordered.due(MessageSelection.all(), null, 10))).containsExactly("a", "a", "b");
+		assertThat(keys(this.ordered, MessageState.DUE, MessageSelection.all())).containsExactly("a", "a", "b");
 	}
 
 	@Test
@@ -77,13 +76,14 @@ class InspectionTests {
 		this.tables.jdbc().sql("UPDATE outbox_message SET name = 'order.lost' WHERE id IN (3, 6)").update();
 		this.tables.block("id = 5");
 		String id = this.tables.column(String.class, "message_id", "outbox_message").get(3);
-		assertThat(keys(this.ordered.pending(MessageSelection.message(id), null, 10))).containsExactly("b");
-		assertThat(keys(this.ordered.pending(MessageSelection.key("a"), null, 10))).containsExactly("a", "a");
-		assertThat(keys(this.ordered.due(MessageSelection.key("a"), null, 10))).containsExactly("a", "a");
-		assertThat(keys(this.unordered.due(MessageSelection.key("a"), null, 10))).containsExactly("a", "a");
-		assertThat(keys(this.ordered.due(MessageSelection.withoutKey(), null, 10))).containsExactly("");
-		assertThat(keys(this.ordered.pending(MessageSelection.name("order.lost"), null, 10))).containsExactly("a", "c");
-		assertThat(keys(this.ordered.due(MessageSelection.name("order.lost"), null, 10))).containsExactly("a");
+		assertThat(keys(this.ordered, MessageState.PENDING, MessageSelection.message(id))).containsExactly("b");
+		assertThat(keys(this.ordered, MessageState.PENDING, MessageSelection.key("a"))).containsExactly("a", "a");
+		assertThat(keys(this.ordered, MessageState.DUE, MessageSelection.key("a"))).containsExactly("a", "a");
+		assertThat(keys(this.unordered, MessageState.DUE, MessageSelection.key("a"))).containsExactly("a", "a");
+		assertThat(keys(this.ordered, MessageState.DUE, MessageSelection.withoutKey())).containsExactly("");
+		assertThat(keys(this.ordered, MessageState.PENDING, MessageSelection.name("order.lost"))).containsExactly("a",
+				"c");
+		assertThat(keys(this.ordered, MessageState.DUE, MessageSelection.name("order.lost"))).containsExactly("a");
 	}
 
 	@Test
@@ -94,8 +94,8 @@ class InspectionTests {
 		List<String> seen = new ArrayList<>();
 		String after = null;
 		do {
-			OutboxPage<MessageSummary> page = this.ordered.pending(MessageSelection.key("a"), after, 2);
-			page.items().forEach((item) -> seen.add(item.messageId()));
+			OutboxPage page = this.ordered.list(MessageState.PENDING, MessageSelection.key("a"), after, 2);
+			page.messages().forEach((item) -> seen.add(item.messageId()));
 			after = page.next();
 		}
 		while (after != null);
@@ -114,7 +114,7 @@ class InspectionTests {
 		int pages = 0;
 		String after = null;
 		do {
-			OutboxPage<MessageSummary> page = this.ordered.due(MessageSelection.all(), after, size);
+			OutboxPage page = this.ordered.list(MessageState.DUE, MessageSelection.all(), after, size);
 			due.addAll(keys(page));
 			after = page.next();
 			pages++;
@@ -132,10 +132,12 @@ class InspectionTests {
 		// whether
 		// its key is parked
 		long rows = 5L * OutboxFigures.MAX_EXAMINED;
-		assertThat(read(() -> this.ordered.pending(MessageSelection.name("no.such"), null, 50))).isBetween(10_000L,
-				rows);
-		assertThat(read(() -> this.ordered.due(MessageSelection.name("no.such"), null, 50))).isBetween(10_000L, rows);
-		assertThat(read(() -> this.ordered.pending(MessageSelection.key("no.such"), null, 50))).as("its partition")
+		assertThat(read(() -> this.ordered.list(MessageState.PENDING, MessageSelection.name("no.such"), null, 50)))
+			.isBetween(10_000L, rows);
+		assertThat(read(() -> this.ordered.list(MessageState.DUE, MessageSelection.name("no.such"), null, 50)))
+			.isBetween(10_000L, rows);
+		assertThat(read(() -> this.ordered.list(MessageState.PENDING, MessageSelection.key("no.such"), null, 50)))
+			.as("its partition")
 			.isLessThan(rows / 2);
 		assertThat(read(() -> this.ordered.figures())).isLessThan(OutboxFigures.MAX_BACKLOG + 3 * rows);
 	}
@@ -201,14 +203,14 @@ class InspectionTests {
 		this.tables.fillWith(many, "");
 		this.tables.stall("id < " + many);
 		this.tables.block("id = " + many);
-		assertThat(read(() -> this.ordered.blocked(MessageSelection.all(), null, 20))).isBetween(10_000L,
-				8L * OutboxFigures.MAX_EXAMINED);
-		List<StuckMessage> found = new ArrayList<>();
+		assertThat(read(() -> this.ordered.list(MessageState.BLOCKED, MessageSelection.all(), null, 20)))
+			.isBetween(10_000L, 8L * OutboxFigures.MAX_EXAMINED);
+		List<MessageSummary> found = new ArrayList<>();
 		int pages = 0;
 		String after = null;
 		do {
-			OutboxPage<StuckMessage> page = this.ordered.blocked(MessageSelection.all(), after, 20);
-			found.addAll(page.items());
+			OutboxPage page = this.ordered.list(MessageState.BLOCKED, MessageSelection.all(), after, 20);
+			found.addAll(page.messages());
 			after = page.next();
 			pages++;
 		}
@@ -221,7 +223,7 @@ class InspectionTests {
 	void whatWaitsBehindIsCountedForWhatIsShown() {
 		this.tables.fill(20, 10);
 		this.tables.stall("id <= 10");
-		List<String> sent = SqlLog.of(() -> this.ordered.stalled(MessageSelection.all(), null, 3));
+		List<String> sent = SqlLog.of(() -> this.ordered.list(MessageState.STALLED, MessageSelection.all(), null, 3));
 		assertThat(sent).filteredOn((statement) -> statement.contains("where lane = ")).hasSize(3);
 	}
 
@@ -234,11 +236,11 @@ class InspectionTests {
 			this.ordered.figures();
 			this.ordered.find(id, 10);
 			this.ordered.find("nowhere", 10);
-			this.ordered.pending(MessageSelection.all(), null, 10);
-			this.ordered.due(MessageSelection.key("a"), null, 10);
-			this.ordered.stalled(MessageSelection.all(), null, 10);
-			this.ordered.blocked(MessageSelection.name("x"), null, 10);
-			this.ordered.deadLetters(MessageSelection.all(), null, 10);
+			this.ordered.list(MessageState.PENDING, MessageSelection.all(), null, 10);
+			this.ordered.list(MessageState.DUE, MessageSelection.key("a"), null, 10);
+			this.ordered.list(MessageState.STALLED, MessageSelection.all(), null, 10);
+			this.ordered.list(MessageState.BLOCKED, MessageSelection.name("x"), null, 10);
+			this.ordered.list(MessageState.DEAD, MessageSelection.all(), null, 10);
 		});
 		assertThat(sent).filteredOn((statement) -> statement.contains("outbox_"))
 			.filteredOn((statement) -> !statement.contains("wait_timeout"))
@@ -280,24 +282,32 @@ class InspectionTests {
 	}
 
 	private List<MessageState> states(List<String> ids) {
-		return ids.stream().map((id) -> this.ordered.find(id, 0).orElseThrow().state()).toList();
+		return ids.stream().map((id) -> this.ordered.find(id, 0).orElseThrow().message().state()).toList();
 	}
 
 	@Test
-	void ofWhatIsStuckItIsToldSinceWhenAndUntilWhen() {
-		this.tables.commit("a", "a", "b", "c");
+	void ofWhatIsStuckItIsToldSinceWhenAndUntilWhenAndWhatWaitsBehindIt() {
+		this.tables.commit("a", "a", "b", "c", "b", "b");
 		this.tables.stall("id = 3");
 		this.tables.block("id = 4");
 		List<String> ids = this.tables.column(String.class, "message_id", "outbox_message");
-		MessageContent stalled = this.ordered.find(ids.get(2), 0).orElseThrow();
+		MessageSummary stalled = this.ordered.find(ids.get(2), 0).orElseThrow().message();
+		MessageSummary blocked = this.ordered.find(ids.get(3), 0).orElseThrow().message();
 		assertThat(stalled.retryAt()).isAfter(stalled.since());
-		MessageContent blocked = this.ordered.find(ids.get(3), 0).orElseThrow();
+		assertThat(List.of(stalled, blocked)).as("as the lists say")
+			.isEqualTo(List.of(MessageState.STALLED, MessageState.BLOCKED).stream().map(this::first).toList());
+		assertThat(stalled.waitingBehind()).isEqualTo(2);
+		assertThat(blocked.waitingBehind()).isZero();
 		assertThat(blocked.since()).isNotNull();
 		assertThat(blocked.retryAt()).isNull();
 		assertThat(this.ordered.find(UUID.randomUUID().toString(), 0)).isEmpty();
 		assertThat(this.ordered.find("'\" OR 1=1", 0)).isEmpty();
 		assertThatIllegalArgumentException().isThrownBy(() -> this.ordered.find("é", 0))
 			.withMessage("'value' must be ASCII: message ids and names are");
+	}
+
+	private MessageSummary first(MessageState state) {
+		return this.ordered.list(state, MessageSelection.all(), null, 1).messages().get(0);
 	}
 
 	@Test
@@ -336,14 +346,20 @@ class InspectionTests {
 
 	@Test
 	void aPageHasABoundAndACursorMustBeOne() {
-		assertThatIllegalArgumentException().isThrownBy(() -> this.ordered.due(MessageSelection.all(), null, 0))
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.ordered.list(MessageState.DUE, MessageSelection.all(), null, 0))
 			.withMessage("'size' must be between 1 and 200, but is 0");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.ordered.pending(MessageSelection.all(), "x", 1))
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.ordered.list(MessageState.PENDING, MessageSelection.all(), "x", 1))
 			.withMessage("'after' must be where another page ended, but is 'x'");
 	}
 
-	private static List<String> keys(OutboxPage<MessageSummary> page) {
-		return page.items().stream().map(MessageSummary::partitionKey).toList();
+	private static List<String> keys(OutboxAdministration operator, MessageState state, MessageSelection selection) {
+		return keys(operator.list(state, selection, null, 10));
+	}
+
+	private static List<String> keys(OutboxPage page) {
+		return page.messages().stream().map(MessageSummary::partitionKey).toList();
 	}
 
 }

@@ -8,12 +8,11 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-import io.orderedoutbox.admin.DeadLetter;
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.MessageSummary;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.OutboxPage;
-import io.orderedoutbox.admin.StuckMessage;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.Partitions;
 import org.jspecify.annotations.Nullable;
@@ -49,20 +48,22 @@ class OperatorListTests {
 	void aStalledMessageIsShownWithItsReasonAndWhatWaitsBehindIt() {
 		this.tables.commit("a", "a", "a", "b");
 		this.tables.stall("id = 1");
-		StuckMessage stuck = this.operator.stalled(MessageSelection.all(), null, 10).items().get(0);
-		MessageSummary message = stuck.message();
+		MessageSummary message = list(MessageState.STALLED, MessageSelection.all()).get(0);
 		Instant now = now();
 		assertThat(message.messageId())
 			.isEqualTo(this.tables.column(String.class, "message_id", "outbox_message").get(0));
-		assertThat(message)
-			.extracting(MessageSummary::name, MessageSummary::partitionKey, MessageSummary::exchange,
-					MessageSummary::routingKey, MessageSummary::attempts, MessageSummary::lastError)
-			.containsExactly("order.placed", "a", "", "nowhere", 3, "returned");
+		assertThat(message).extracting(MessageSummary::name, MessageSummary::partitionKey, MessageSummary::exchange,
+				MessageSummary::routingKey, MessageSummary::attempts, MessageSummary::lastError, MessageSummary::state)
+			.containsExactly("order.placed", "a", "", "nowhere", 3, "returned", MessageState.STALLED);
 		assertThat(message.createdAt()).isBetween(now.minusSeconds(60), now);
-		assertThat(stuck.failedAt()).isBetween(message.createdAt(), now);
-		assertThat(stuck.retryAt()).isBetween(now.plus(Duration.ofMinutes(59)), now.plus(Duration.ofMinutes(61)));
-		assertThat(stuck.waitingBehind()).isEqualTo(2);
-		assertThat(this.operator.blocked(MessageSelection.all(), null, 10).items()).isEmpty();
+		assertThat(message.since()).isBetween(message.createdAt(), now);
+		assertThat(message.retryAt()).isBetween(now.plus(Duration.ofMinutes(59)), now.plus(Duration.ofMinutes(61)));
+		assertThat(message.waitingBehind()).isEqualTo(2);
+		assertThat(list(MessageState.BLOCKED, MessageSelection.all())).isEmpty();
+	}
+
+	private List<MessageSummary> list(MessageState state, MessageSelection selection) {
+		return this.operator.list(state, selection, null, 10).messages();
 	}
 
 	private Instant now() {
@@ -77,9 +78,9 @@ class OperatorListTests {
 	void aBlockedMessageHasNoTimeToWaitFor() {
 		this.tables.commit("a", "b");
 		this.tables.block("id = 1");
-		assertThat(this.operator.blocked(MessageSelection.all(), null, 10).items()).singleElement()
+		assertThat(list(MessageState.BLOCKED, MessageSelection.all())).singleElement()
 			.satisfies((stuck) -> assertThat(stuck.retryAt()).isNull());
-		assertThat(this.operator.stalled(MessageSelection.all(), null, 10).items()).isEmpty();
+		assertThat(list(MessageState.STALLED, MessageSelection.all())).isEmpty();
 	}
 
 	@Test
@@ -87,15 +88,14 @@ class OperatorListTests {
 		this.tables.commit("a");
 		this.tables.stall("TRUE");
 		this.tables.makeDue();
-		assertThat(this.operator.stalled(MessageSelection.all(), null, 10).items()).hasSize(1);
+		assertThat(list(MessageState.STALLED, MessageSelection.all())).hasSize(1);
 	}
 
 	@Test
 	void nothingWaitsBehindAMessageThatIsBoundToNoOrder() {
 		this.tables.commit("", "", "a", "a");
 		this.tables.stall("id IN (1, 3)");
-		assertThat(this.operator.stalled(MessageSelection.all(), null, 10).items())
-			.extracting(StuckMessage::waitingBehind)
+		assertThat(list(MessageState.STALLED, MessageSelection.all())).extracting(MessageSummary::waitingBehind)
 			.containsExactly(0, 1);
 	}
 
@@ -103,18 +103,17 @@ class OperatorListTests {
 	void inUnorderedModeNothingWaitsBehindAMessage() {
 		this.tables.commit("a", "a", "a");
 		this.tables.stallEach("id < 3");
-		assertThat(this.unordered.stalled(MessageSelection.all(), null, 10).items())
-			.extracting(StuckMessage::waitingBehind)
+		assertThat(this.unordered.list(MessageState.STALLED, MessageSelection.all(), null, 10).messages())
+			.extracting(MessageSummary::waitingBehind)
 			.containsExactly(0, 0);
 	}
 
 	@Test
 	void countingWhatWaitsBehindAMessageEnds() {
-		this.tables.fillWith(StuckMessage.MAX_COUNT + 500, "a");
+		this.tables.fillWith(MessageSummary.MAX_COUNT + 500, "a");
 		this.tables.stall("id = 1");
-		assertThat(this.operator.stalled(MessageSelection.all(), null, 10).items())
-			.extracting(StuckMessage::waitingBehind)
-			.containsExactly(StuckMessage.MAX_COUNT);
+		assertThat(list(MessageState.STALLED, MessageSelection.all())).extracting(MessageSummary::waitingBehind)
+			.containsExactly(MessageSummary.MAX_COUNT);
 	}
 
 	@Test
@@ -122,10 +121,10 @@ class OperatorListTests {
 		this.tables.commit("a");
 		this.tables.stall("TRUE");
 		this.operator.skip(MessageSelection.all());
-		DeadLetter dead = this.operator.deadLetters(MessageSelection.all(), null, 10).items().get(0);
-		assertThat(dead.message().lastError()).isEqualTo("returned");
-		assertThat(dead.message().attempts()).isEqualTo(3);
-		assertThat(dead.deadAt()).isBetween(dead.message().createdAt(), now());
+		MessageSummary dead = list(MessageState.DEAD, MessageSelection.all()).get(0);
+		assertThat(dead.lastError()).isEqualTo("returned");
+		assertThat(dead.attempts()).isEqualTo(3);
+		assertThat(dead.since()).isBetween(dead.createdAt(), now());
 	}
 
 	// What was not moved to the lane of the key so far
@@ -134,8 +133,7 @@ class OperatorListTests {
 		this.tables.commit("a", "a");
 		this.tables.stall("id = 1");
 		this.tables.commit("a");
-		assertThat(this.operator.stalled(MessageSelection.key("a"), null, 10).items())
-			.extracting(StuckMessage::waitingBehind)
+		assertThat(list(MessageState.STALLED, MessageSelection.key("a"))).extracting(MessageSummary::waitingBehind)
 			.containsExactly(1);
 	}
 
@@ -144,8 +142,8 @@ class OperatorListTests {
 		this.tables.commit("plumless", "buckeroo");
 		assertThat(Partitions.hash("plumless")).isEqualTo(Partitions.hash("buckeroo"));
 		this.tables.stall("partition_key = 'buckeroo'");
-		assertThat(this.operator.stalled(MessageSelection.key("plumless"), null, 10).items()).isEmpty();
-		assertThat(this.operator.stalled(MessageSelection.key("buckeroo"), null, 10).items()).hasSize(1);
+		assertThat(list(MessageState.STALLED, MessageSelection.key("plumless"))).isEmpty();
+		assertThat(list(MessageState.STALLED, MessageSelection.key("buckeroo"))).hasSize(1);
 	}
 
 	@ParameterizedTest
@@ -162,35 +160,35 @@ class OperatorListTests {
 			default -> MessageSelection.all();
 		};
 		this.tables.stallEach("TRUE");
-		assertThat(this.unordered.stalled(selection, null, 10).items()).hasSize(expected);
+		assertThat(this.unordered.list(MessageState.STALLED, selection, null, 10).messages()).hasSize(expected);
 		this.tables.jdbc().sql("UPDATE outbox_parked SET available_at = '9999-12-31'").update();
-		assertThat(this.unordered.blocked(selection, null, 10).items()).hasSize(expected);
+		assertThat(this.unordered.list(MessageState.BLOCKED, selection, null, 10).messages()).hasSize(expected);
 		this.unordered.skip(MessageSelection.all());
-		assertThat(this.unordered.deadLetters(selection, null, 10).items()).hasSize(expected);
+		assertThat(this.unordered.list(MessageState.DEAD, selection, null, 10).messages()).hasSize(expected);
 	}
 
 	@Test
 	void pagesShowOnceWhatStaysWhileOthersComeAndGo() {
 		this.tables.fill(100, 100);
 		this.tables.stall("id <= 50");
-		List<String> seen = walk((after) -> this.operator.stalled(MessageSelection.all(), after, 7), (page) -> {
-			long last = Long.parseLong(page.next());
-			this.operator.retry(MessageSelection.key("filler-" + (last - 1)));
-			this.operator.skip(MessageSelection.key("filler-" + (last - 5)));
-			this.tables.stall("id = " + (50 + last));
-		});
+		List<String> seen = walk((after) -> this.operator.list(MessageState.STALLED, MessageSelection.all(), after, 7),
+				(page) -> {
+					long last = Long.parseLong(page.next());
+					this.operator.retry(MessageSelection.key("filler-" + (last - 1)));
+					this.operator.skip(MessageSelection.key("filler-" + (last - 5)));
+					this.tables.stall("id = " + (50 + last));
+				});
 		assertThat(seen).doesNotHaveDuplicates();
 		assertThat(seen.subList(0, 50)).isEqualTo(IntStream.range(0, 50).mapToObj((key) -> "filler-" + key).toList());
 		assertThat(seen).hasSizeGreaterThan(55);
 	}
 
-	private static List<String> walk(Function<@Nullable String, OutboxPage<StuckMessage>> list,
-			Consumer<OutboxPage<StuckMessage>> between) {
+	private static List<String> walk(Function<@Nullable String, OutboxPage> list, Consumer<OutboxPage> between) {
 		List<String> seen = new ArrayList<>();
 		String after = null;
 		do {
-			OutboxPage<StuckMessage> page = list.apply(after);
-			page.items().forEach((item) -> seen.add(item.message().partitionKey()));
+			OutboxPage page = list.apply(after);
+			page.messages().forEach((item) -> seen.add(item.partitionKey()));
 			after = page.next();
 			if (after != null) {
 				between.accept(page);
@@ -204,21 +202,23 @@ class OperatorListTests {
 	void theLastPageSaysSo() {
 		this.tables.fill(4, 4);
 		this.tables.stall("TRUE");
-		OutboxPage<StuckMessage> first = this.operator.stalled(MessageSelection.all(), null, 2);
-		OutboxPage<StuckMessage> second = this.operator.stalled(MessageSelection.all(), first.next(), 2);
+		OutboxPage first = this.operator.list(MessageState.STALLED, MessageSelection.all(), null, 2);
+		OutboxPage second = this.operator.list(MessageState.STALLED, MessageSelection.all(), first.next(), 2);
 		assertThat(first.next()).isNotNull();
-		assertThat(second.items()).hasSize(2);
+		assertThat(second.messages()).hasSize(2);
 		assertThat(second.next()).isNull();
 	}
 
 	@Test
 	void aPageHasABoundAndACursorMustBeOne() {
-		assertThatIllegalArgumentException().isThrownBy(() -> this.operator.stalled(MessageSelection.all(), null, 0))
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.operator.list(MessageState.STALLED, MessageSelection.all(), null, 0))
 			.withMessage("'size' must be between 1 and 200, but is 0");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> this.operator.deadLetters(MessageSelection.all(), null, 201))
+			.isThrownBy(() -> this.operator.list(MessageState.DEAD, MessageSelection.all(), null, 201))
 			.withMessage("'size' must be between 1 and 200, but is 201");
-		assertThatIllegalArgumentException().isThrownBy(() -> this.operator.blocked(MessageSelection.all(), "x", 1))
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.operator.list(MessageState.BLOCKED, MessageSelection.all(), "x", 1))
 			.withMessage("'after' must be where another page ended, but is 'x'");
 	}
 

@@ -1,6 +1,5 @@
 package io.orderedoutbox.jdbc.admin;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -8,6 +7,7 @@ import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.jdbc.MeasuredPlan;
 import io.orderedoutbox.jdbc.MeasuredPlan.Read;
 import io.orderedoutbox.jdbc.OutboxTables;
@@ -87,23 +87,19 @@ class OperatorPlanTests {
 				MessageSelection.name("order.placed"), MessageSelection.all());
 	}
 
-	private static Object[] arguments(MessageSelection selection, Object... before) {
-		List<Object> arguments = new ArrayList<>(List.of(before));
-		arguments.addAll(AdministrationStatements.value(selection));
-		arguments.add(SOME);
-		return arguments.toArray();
-	}
-
 	@ParameterizedTest
 	@ValueSource(ints = { SMALL, LARGE })
 	void messagesAreFoundByTheParkedKeys(int messages) {
 		AdministrationStatements statements = statements(messages);
+		InspectionStatements inspection = inspection(messages);
 		long parked = count(messages, "outbox_parked");
 		for (MessageSelection selection : selections()) {
-			MeasuredPlan next = measure(messages, statements.nextStuck(selection), arguments(selection, 0, TIME));
-			MeasuredPlan list = measure(messages, statements.listStuck(selection), arguments(selection, 0, -LARGE, 0));
+			MeasuredPlan next = measure(messages, statements.nextStuck(selection),
+					SelectionFragments.arguments(selection, SOME, 0, TIME));
+			MeasuredPlan list = measure(messages, inspection.listStuck(selection),
+					SelectionFragments.arguments(selection, SOME, 0, -LARGE, 0));
 			assertThat(List.of(next, list)).allSatisfy((plan) -> {
-				boolean byKey = statements.isOfOneKey(selection);
+				boolean byKey = inspection.isOfOneKey(selection);
 				assertThat(indexes(plan)).as(plan.text())
 					.isEqualTo(Map.of("k", byKey ? "outbox_parked_key" : "PRIMARY", "m", "PRIMARY", "e", "PRIMARY"));
 				assertThat(plan.reads()).as(plan.text()).noneMatch(Read::isFullScan);
@@ -112,8 +108,8 @@ class OperatorPlanTests {
 				assertThat(rows(plan)).as(plan.text()).isLessThanOrEqualTo(5 * lanes);
 			});
 		}
-		assertFound(measure(messages, statements.rangeOfParkedKeys, 0, SOME), "outbox_parked", "PRIMARY", SOME);
-		assertFound(measure(messages, statements.countLane, -1, SOME), "outbox_message", "PRIMARY", SOME);
+		assertFound(measure(messages, inspection.rangeOfParkedKeys, 0, SOME), "outbox_parked", "PRIMARY", SOME);
+		assertFound(measure(messages, inspection.countLane, -1, SOME), "outbox_message", "PRIMARY", SOME);
 	}
 
 	@ParameterizedTest
@@ -124,8 +120,10 @@ class OperatorPlanTests {
 				MessageSelection.By.PARTITION_KEY, "outbox_dead_letter_key", MessageSelection.By.NAME,
 				"outbox_dead_letter_name", MessageSelection.By.NOTHING, "PRIMARY");
 		for (MessageSelection selection : selections()) {
-			MeasuredPlan next = measure(messages, statements.nextDeadLetters(selection), arguments(selection, 0, TIME));
-			MeasuredPlan list = measure(messages, statements.listDeadLetters(selection), arguments(selection, 0));
+			MeasuredPlan next = measure(messages, statements.nextDeadLetters(selection),
+					SelectionFragments.arguments(selection, SOME, 0, TIME));
+			MeasuredPlan list = measure(messages, inspection(messages).listDeadLetters(selection),
+					SelectionFragments.arguments(selection, SOME, 0));
 			assertThat(List.of(next, list))
 				.allSatisfy((plan) -> assertFound(plan, "d", indexes.get(selection.by()), SOME));
 		}
@@ -172,7 +170,7 @@ class OperatorPlanTests {
 	@ParameterizedTest
 	@ValueSource(ints = { SMALL, LARGE })
 	void aRangeOfTheOutboxIsReadByPosition(int messages) {
-		InspectionStatements statements = new InspectionStatements(tables(messages).outbox(), true);
+		InspectionStatements statements = inspection(messages);
 		// Among few messages the database may as well begin with the first
 		long after = (messages == SMALL) ? 0 : messages / 2;
 		long last = after + SOME;
@@ -180,10 +178,10 @@ class OperatorPlanTests {
 		assertFound(measure(messages, statements.range(List.of(5L, -1L), 3, SOME)), "m", "PRIMARY", 2 * SOME);
 		assertFound(measure(messages, statements.locate, after, last, "x"), "m", "outbox_message_id", SOME);
 		assertFound(measure(messages, statements.oldest), "m", "outbox_message_id", 1);
-		for (boolean due : new boolean[] { false, true }) {
+		for (MessageState state : List.of(MessageState.PENDING, MessageState.DUE)) {
 			for (List<Long> lanes : List.of(List.<Long>of(), List.of(5L, -1L))) {
 				MeasuredPlan plan = measure(messages,
-						statements.list(MessageSelection.all(), due, lanes, after, last, SOME));
+						statements.list(state, MessageSelection.all(), lanes, after, last, SOME));
 				assertThat(plan.reads()).as(plan.text()).isNotEmpty();
 				assertThat(indexes(plan)).as(plan.text())
 					.containsEntry("m", lanes.isEmpty() ? "outbox_message_id" : "PRIMARY");
@@ -195,13 +193,16 @@ class OperatorPlanTests {
 	@ParameterizedTest
 	@ValueSource(ints = { SMALL, LARGE })
 	void oneMessageIsLookedUp(int messages) {
-		InspectionStatements statements = new InspectionStatements(tables(messages).outbox(), true);
+		InspectionStatements statements = inspection(messages);
 		MeasuredPlan content = measure(messages, statements.content, 10, 3);
 		assertThat(content.reads()).as(content.text()).noneMatch(Read::isFullScan);
 		assertThat(rows(content)).as(content.text()).isLessThanOrEqualTo(5);
 		MeasuredPlan head = measure(messages, statements.locateHead, SOME, "x");
 		assertThat(indexes(head)).as(head.text()).containsEntry("m", "PRIMARY").containsEntry("e", "PRIMARY");
 		assertThat(rows(head)).as(head.text()).isLessThanOrEqualTo(5L * SOME);
+		MeasuredPlan behind = measure(messages, statements.countLaneOf, 1, SOME);
+		assertThat(behind.reads()).as(behind.text()).noneMatch(Read::isFullScan);
+		assertThat(rows(behind)).as(behind.text()).isLessThanOrEqualTo(SOME + 2);
 		MeasuredPlan lanes = measure(messages, statements.parkedLanes("long"), "long");
 		assertFound(lanes, "k", "outbox_parked_key", 1);
 	}
@@ -248,6 +249,10 @@ class OperatorPlanTests {
 
 	private AdministrationStatements statements(int messages) {
 		return new AdministrationStatements(tables(messages).outbox(), true);
+	}
+
+	private InspectionStatements inspection(int messages) {
+		return new InspectionStatements(tables(messages).outbox(), true);
 	}
 
 	private MeasuredPlan measure(int messages, String statement, Object... arguments) {

@@ -16,6 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.VerbResult;
@@ -219,7 +220,7 @@ class OperatorRaceTests {
 		assertThat(affected).isEqualTo(2000);
 		assertThat(this.tables.column(Long.class, "position", "outbox_dead_letter")).hasSize(2000);
 		assertThat(this.tables.depth()).isEqualTo(2000);
-		assertThat(this.operator.stalled(MessageSelection.all(), null, 10).items()).isEmpty();
+		assertThat(this.operator.list(MessageState.STALLED, MessageSelection.all(), null, 10).messages()).isEmpty();
 	}
 
 	@Test

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.jdbc.OutboxDatabase;
@@ -61,14 +62,14 @@ class OperatorTransactionTests {
 			application.transaction().executeWithoutResult((status) -> {
 				business.write("rolled back");
 				application.outbox().publish(new OrderPlaced("b", 1));
-				assertThat(operator.blocked(MessageSelection.all(), null, 10).items()).hasSize(1);
+				assertThat(operator.list(MessageState.BLOCKED, MessageSelection.all(), null, 10).messages()).hasSize(1);
 				assertThat(operator.skip(MessageSelection.all()).affected()).isEqualTo(1);
 				business.write("rolled back as well");
 				status.setRollbackOnly();
 			});
 			assertThat(business.notes()).isEmpty();
 			assertThat(application.rows()).extracting("partitionKey").containsExactly("a");
-			assertThat(operator.deadLetters(MessageSelection.all(), null, 10).items()).hasSize(1);
+			assertThat(operator.list(MessageState.DEAD, MessageSelection.all(), null, 10).messages()).hasSize(1);
 		}
 	}
 

@@ -13,6 +13,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageState;
+import io.orderedoutbox.admin.MessageSummary;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.VerbResult;
@@ -145,8 +147,8 @@ class OperatorVerbTests {
 				AND p.retry_at = k.available_at FROM outbox_message m JOIN outbox_parked k ON k.lane = m.lane
 				JOIN outbox_partition p ON p.id = k.partition_id WHERE m.id = 1""").query(Boolean.class).single())
 			.isTrue();
-		assertThat(this.operator.blocked(MessageSelection.all(), null, 10).items()).isEmpty();
-		assertThat(this.operator.stalled(MessageSelection.all(), null, 10).items()).isEmpty();
+		assertThat(list(MessageState.BLOCKED, MessageSelection.all())).isEmpty();
+		assertThat(list(MessageState.STALLED, MessageSelection.all())).isEmpty();
 		assertThat(drained()).containsExactly(1L, 2L);
 		assertThat(lanes()).isEmpty();
 	}
@@ -159,7 +161,7 @@ class OperatorVerbTests {
 		try (Claim claim = this.worker.next()) {
 			claim.complete(List.of(), List.of(FailedMessage.retried(1, "again", Duration.ofHours(1))));
 		}
-		assertThat(this.operator.stalled(MessageSelection.all(), null, 10).items()).hasSize(1);
+		assertThat(list(MessageState.STALLED, MessageSelection.all())).hasSize(1);
 		assertThat(this.tables.column(Integer.class, "attempts", "outbox_message")).containsExactly(1);
 	}
 
@@ -390,7 +392,7 @@ class OperatorVerbTests {
 		this.operator.skip(MessageSelection.all());
 		assertThat(lanes()).containsExactly(-1L);
 		assertThat(this.operator.apply(verb, MessageSelection.all())).isEqualTo(new VerbResult(0, 0, List.of()));
-		assertThat(this.operator.stalled(MessageSelection.all(), null, 10).items()).isEmpty();
+		assertThat(list(MessageState.STALLED, MessageSelection.all())).isEmpty();
 	}
 
 	@ParameterizedTest
@@ -399,8 +401,8 @@ class OperatorVerbTests {
 		this.tables.commit("a", "b", "c");
 		this.tables.stall("id < 3");
 		this.tables.jdbc().sql("DELETE FROM outbox_message WHERE id = 1").update();
-		assertThat(this.operator.stalled(MessageSelection.all(), null, 10).items()).singleElement()
-			.satisfies((item) -> assertThat(item.message().partitionKey()).isEqualTo("b"));
+		assertThat(list(MessageState.STALLED, MessageSelection.all())).singleElement()
+			.satisfies((item) -> assertThat(item.partitionKey()).isEqualTo("b"));
 		assertThat(this.operator.apply(verb, MessageSelection.all()).affected()).isEqualTo(1);
 		assertThat(this.tables.column(Long.class, "id", "outbox_message")).contains(3L);
 	}
@@ -414,8 +416,8 @@ class OperatorVerbTests {
 		this.tables.block("id = 1");
 		this.tables.jdbc().sql("DELETE FROM outbox_message WHERE id = 1").update();
 		assertThat(drained()).isEmpty();
-		assertThat(this.operator.blocked(MessageSelection.key("a"), null, 10).items()).singleElement()
-			.satisfies((item) -> assertThat(item.failedAt()).isNotNull());
+		assertThat(list(MessageState.BLOCKED, MessageSelection.key("a"))).singleElement()
+			.satisfies((item) -> assertThat(item.since()).isNotNull());
 		assertThat(this.operator.apply(verb, MessageSelection.all()).affected()).isOne();
 		assertThat(drained()).hasSize((verb == OperatorVerb.RETRY) ? 1 : 0);
 		assertThat(this.tables.depth()).isZero();
@@ -427,7 +429,7 @@ class OperatorVerbTests {
 		this.tables.commit("a", "b");
 		this.tables.jdbc().sql("UPDATE outbox_message SET lane = 63 - lane WHERE id = 1").update();
 		this.tables.block("id = 1");
-		assertThat(this.operator.blocked(MessageSelection.key("a"), null, 10).items()).hasSize(1);
+		assertThat(list(MessageState.BLOCKED, MessageSelection.key("a"))).hasSize(1);
 		assertThat(this.operator.retry(MessageSelection.key("a")).affected()).isOne();
 		assertThat(this.wakes).containsExactly(Set.of(63 - this.tables.partition("a")));
 	}
@@ -440,10 +442,10 @@ class OperatorVerbTests {
 			.sql("UPDATE outbox_message SET message_id = 'none', headers = '{', routing_key = REPEAT('ä', 255)")
 			.update();
 		this.tables.block("TRUE");
-		assertThat(this.operator.blocked(MessageSelection.message("none"), null, 10).items()).hasSize(1);
+		assertThat(list(MessageState.BLOCKED, MessageSelection.message("none"))).hasSize(1);
 		if (verb == OperatorVerb.REQUEUE || verb == OperatorVerb.DISCARD) {
 			this.operator.skip(MessageSelection.message("none"));
-			assertThat(this.operator.deadLetters(MessageSelection.message("none"), null, 10).items()).hasSize(1);
+			assertThat(list(MessageState.DEAD, MessageSelection.message("none"))).hasSize(1);
 		}
 		assertThat(this.operator.apply(verb, MessageSelection.message("none")).messageIds()).containsExactly("none");
 	}
@@ -495,7 +497,11 @@ class OperatorVerbTests {
 		assertThat(this.wakes).as("transactions").hasSize(20 * 8).allSatisfy((partitions) -> {
 			assertThat(partitions).hasSizeLessThanOrEqualTo(8);
 		});
-		assertThat(this.operator.stalled(MessageSelection.all(), null, 10).items()).isEmpty();
+		assertThat(list(MessageState.STALLED, MessageSelection.all())).isEmpty();
+	}
+
+	private List<MessageSummary> list(MessageState state, MessageSelection selection) {
+		return this.operator.list(state, selection, null, 10).messages();
 	}
 
 	private List<Long> drained() {

@@ -1,0 +1,60 @@
+package io.orderedoutbox.jdbc.admin;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageSelection.By;
+
+/**
+ * What a selection is to statements, and what they bind for it.
+ */
+final class SelectionFragments {
+
+	private SelectionFragments() {
+	}
+
+	/**
+	 * Whether a row is selected. It binds the {@linkplain #value value} of the selection.
+	 */
+	static String condition(String alias, MessageSelection selection) {
+		return switch (selection.by()) {
+			case MESSAGE_ID -> alias + ".message_id = ?";
+			case PARTITION_KEY -> alias + ".partition_key = ?";
+			case NAME -> alias + ".name = ?";
+			case NOTHING -> "TRUE";
+		};
+	}
+
+	/**
+	 * The index that finds what is selected, in the tables that have one for each
+	 * selection.
+	 */
+	static String index(String table, MessageSelection selection) {
+		return switch (selection.by()) {
+			case MESSAGE_ID -> table + "_message";
+			case PARTITION_KEY -> table + "_key";
+			case NAME -> table + "_name";
+			case NOTHING -> "PRIMARY";
+		};
+	}
+
+	/**
+	 * What the condition binds: one value, or nothing.
+	 */
+	static List<String> value(MessageSelection selection) {
+		return (selection.by() != By.NOTHING) ? List.of(selection.value()) : List.of();
+	}
+
+	/**
+	 * What a statement binds that ends with the condition and a limit.
+	 * @param before what it binds before these
+	 */
+	static Object[] arguments(MessageSelection selection, int limit, Object... before) {
+		List<Object> arguments = new ArrayList<>(List.of(before));
+		arguments.addAll(value(selection));
+		arguments.add(limit);
+		return arguments.toArray();
+	}
+
+}
