@@ -66,10 +66,13 @@ public enum Dialect {
 		this.oldestVersion = oldestVersion;
 		this.limitSession = """
 				SET @outbox_wait_timeout = @@SESSION.wait_timeout, @outbox_isolation = @@SESSION.%1$s,
-				SESSION wait_timeout = ?, SESSION %1$s = 'READ-COMMITTED'""".formatted(isolation);
+				@outbox_select_limit = @@SESSION.sql_select_limit, SESSION wait_timeout = ?,
+				SESSION %1$s = 'READ-COMMITTED', SESSION sql_select_limit = 18446744073709551615"""
+			.formatted(isolation);
 		this.restoreSession = """
 				SET SESSION wait_timeout = @outbox_wait_timeout, SESSION %s = @outbox_isolation,
-				@outbox_wait_timeout = NULL, @outbox_isolation = NULL""".formatted(isolation);
+				SESSION sql_select_limit = @outbox_select_limit, @outbox_wait_timeout = NULL, @outbox_isolation = NULL,
+				@outbox_select_limit = NULL""".formatted(isolation);
 	}
 
 	/**
@@ -85,9 +88,9 @@ public enum Dialect {
 	}
 
 	/**
-	 * Has a session wait for its next statement for so many seconds, its parameter, and
-	 * run its transactions at READ COMMITTED. It keeps what it had in variables of the
-	 * session.
+	 * Has a session wait for its next statement for so many seconds, its parameter, run
+	 * its transactions at READ COMMITTED, and return all rows of a query. It keeps what
+	 * it had in variables of the session.
 	 */
 	String limitSession() {
 		return this.limitSession;

@@ -32,9 +32,7 @@ import org.springframework.dao.PermissionDeniedDataAccessException;
  * <li>The store has refused many messages one by one: it may well refuse all of them.
  * What is left is not settled, and the worker is told of the error.</li>
  * <li>The broker falls silent: settle what is known in the same way, and suspend the
- * claim instead of committing it. Of what becomes known after that, only what was
- * published is stored. A message that fails late is sent again, and spends no
- * attempt.</li>
+ * claim instead of committing it. What becomes known after that is settled late.</li>
  * </ol>
  * What is not settled stays in the outbox, so that nothing is lost. What was published
  * behind the culprit of the same key has been sent after it, and is removed.
@@ -95,12 +93,14 @@ final class BatchCompletion {
 	}
 
 	private void completeLate() {
-		List<Published> all = List.copyOf(this.results.confirmed());
-		List<Published> late = all.subList(this.knownPublished, all.size());
-		if (!late.isEmpty()) {
-			this.claim.settleLate(late.stream().map((message) -> message.message().id()).toList());
+		List<Published> confirmed = this.results.confirmed();
+		List<Failed> failures = this.results.failures();
+		List<Published> latePublished = confirmed.subList(this.knownPublished, confirmed.size());
+		List<Failed> lateFailed = failures.subList(this.knownFailed, failures.size());
+		if (!latePublished.isEmpty() || !lateFailed.isEmpty()) {
+			this.claim.settleLate(latePublished.stream().map((message) -> message.message().id()).toList(),
+					lateFailed.stream().map(Failed::consequence).toList());
 		}
-		this.results.replace(all, List.copyOf(this.results.failures()).subList(0, this.knownFailed));
 	}
 
 	private void settleAll() {

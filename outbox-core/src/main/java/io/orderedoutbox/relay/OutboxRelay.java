@@ -1,7 +1,6 @@
 package io.orderedoutbox.relay;
 
 import java.util.List;
-import java.util.Set;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.relay.RelayStatus.Outage;
@@ -130,7 +129,7 @@ public final class OutboxRelay implements SmartLifecycle {
 
 	// What others have written meanwhile is found at once, not with the next poll
 	private void lookEverywhere() {
-		this.store.committed(Set.of());
+		this.store.refresh();
 	}
 
 	/**

@@ -78,8 +78,8 @@ final class Portion implements Claim {
 	}
 
 	@Override
-	public void settleLate(Collection<Long> published) {
-		this.claim.settleLate(published);
+	public void settleLate(Collection<Long> published, Collection<FailedMessage> failed) {
+		this.claim.settleLate(published, failed);
 	}
 
 	@Override

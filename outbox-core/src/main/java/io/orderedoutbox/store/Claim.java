@@ -79,11 +79,12 @@ public interface Claim extends AutoCloseable {
 	}
 
 	/**
-	 * Remove messages that the broker has taken after the claim was suspended, as far as
-	 * no other worker owns their keys now.
-	 * @param published positions of the messages
+	 * Store what became of messages after the claim was suspended, as far as no other
+	 * worker owns their keys now. What is not stored is sent again.
+	 * @param published positions of messages that the broker has taken
+	 * @param failed messages that were not sent for a reason of their own
 	 */
-	default void settleLate(Collection<Long> published) {
+	default void settleLate(Collection<Long> published, Collection<FailedMessage> failed) {
 	}
 
 	/**

@@ -24,4 +24,12 @@ public interface RelayStore {
 	default void committed(Set<Integer> partitions) {
 	}
 
+	/**
+	 * Hear that anything may have happened to the messages: the relay starts, or an
+	 * operator who had paused it resumes it. A store that remembers something of the
+	 * messages looks at them anew.
+	 */
+	default void refresh() {
+	}
+
 }

@@ -47,6 +47,11 @@ public record WrappedRelayStore(RelayStore store, UnaryOperator<Claim> wrapper) 
 		this.store.committed(partitions);
 	}
 
+	@Override
+	public void refresh() {
+		this.store.refresh();
+	}
+
 	/**
 	 * A claim that does as another one does.
 	 */
@@ -94,8 +99,8 @@ public record WrappedRelayStore(RelayStore store, UnaryOperator<Claim> wrapper) 
 		}
 
 		@Override
-		public void settleLate(Collection<Long> published) {
-			this.claim.settleLate(published);
+		public void settleLate(Collection<Long> published, Collection<FailedMessage> failed) {
+			this.claim.settleLate(published, failed);
 		}
 
 		@Override

@@ -12,10 +12,10 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 import io.orderedoutbox.jdbc.Dialect;
-import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.jdbc.claim.ClaimStatements.Range;
 import io.orderedoutbox.store.KeySequence;
+import io.orderedoutbox.store.StoredMessage;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -26,12 +26,11 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * <li>Each partition has the same quota of rows. Read what waits from earlier batches by
  * its places, and what is new by a range from the cursor on. Where snapshots are not
  * atomic, ask for the last position of each lane first, and read up to it in a new
- * statement: what is below a position that was seen is then there as well.</li>
+ * statement: that one sees all that was committed before the position was.</li>
  * <li>In partitions that have parked keys, find out which of the keys are parked, and
  * read from the lanes of those that are due.</li>
- * <li>Put the rows together as sequences, one for each key. A row whose key is parked is
- * moved to the lane of the key, unless all of that lane was read: then it follows. A row
- * behind another of its key that waits and was not read is left alone.</li>
+ * <li>Put the rows together as sequences, one for each key:
+ * {@link OwnedPartition#arrange}.</li>
  * <li>Cut the sequences at their ends to the size of a batch, and load the payloads that
  * were too large to be read with their rows.</li>
  * </ol>
@@ -48,11 +47,11 @@ final class BatchReader {
 
 	private final ClaimSettings settings;
 
-	BatchReader(OutboxDatabase database, ClaimStatements statements, ClaimSettings settings) {
-		this.jdbc = database.jdbc();
-		this.dialect = database.dialect();
-		this.statements = statements;
-		this.settings = settings;
+	BatchReader(JdbcRelayStore store) {
+		this.jdbc = store.database().jdbc();
+		this.dialect = store.database().dialect();
+		this.statements = store.statements();
+		this.settings = store.settings();
 	}
 
 	/**
@@ -71,17 +70,12 @@ final class BatchReader {
 		List<OwnedPartition> parked = partitions.stream().filter(OwnedPartition::hasParkedKeys).toList();
 		findParkedKeys(parked, byLane);
 		readDueLanes(parked.stream().filter(OwnedPartition::hasDueKeys).toList(), byLane, quota);
-		partitions.forEach(this::arrange);
+		partitions.forEach(OwnedPartition::arrange);
 		return cut(partitions);
 	}
 
 	private void readWaiting(List<OwnedPartition> partitions, Map<Long, OwnedPartition> byLane) {
-		List<String> places = new ArrayList<>();
-		for (OwnedPartition partition : partitions) {
-			partition.waiting()
-				.values()
-				.forEach((ids) -> ids.forEach((id) -> places.add("[%d,%d]".formatted(partition.id(), id))));
-		}
+		List<String> places = partitions.stream().flatMap((partition) -> partition.waitingPlaces().stream()).toList();
 		if (!places.isEmpty()) {
 			this.jdbc.query(this.statements.readPlaces, (rs) -> {
 				add(ClaimedRow.read(rs, this.settings), byLane);
@@ -90,35 +84,26 @@ final class BatchReader {
 	}
 
 	private static void add(ClaimedRow row, Map<Long, OwnedPartition> byLane) {
-		OwnedPartition partition = byLane.get(row.lane());
-		if (partition != null) {
-			partition.add(row);
-		}
+		Objects.requireNonNull(byLane.get(row.lane())).add(row);
 	}
 
 	private void readNew(List<OwnedPartition> partitions, Map<Long, OwnedPartition> byLane) {
-		List<OwnedPartition> open = partitions.stream().filter((partition) -> partition.limit() > 0).toList();
-		Map<Long, Long> last = this.dialect.hasAtomicSnapshots() ? Map.of() : last(open);
-		List<Range> ranges = open.stream()
+		Map<Long, Long> last = new HashMap<>();
+		if (!this.dialect.hasAtomicSnapshots()) {
+			this.jdbc.query(this.statements.last(partitions.stream().map(OwnedPartition::id).toList()), (rs) -> {
+				last.put(rs.getLong(1), rs.getLong(2));
+			});
+		}
+		List<Range> ranges = partitions.stream()
 			.filter((partition) -> this.dialect.hasAtomicSnapshots() || last.containsKey((long) partition.id()))
-			.map((partition) -> new Range(partition.id(), partition.from(),
-					last.getOrDefault((long) partition.id(), Long.MAX_VALUE), partition.limit()))
+			.map((partition) -> partition.newRange(last.getOrDefault((long) partition.id(), Long.MAX_VALUE)))
+			.filter((range) -> range.limit() > 0)
 			.toList();
 		if (!ranges.isEmpty()) {
 			this.jdbc.query(this.statements.read(ranges), (rs) -> {
 				add(ClaimedRow.read(rs, this.settings), byLane);
 			});
 		}
-	}
-
-	private Map<Long, Long> last(List<OwnedPartition> partitions) {
-		Map<Long, Long> last = new HashMap<>();
-		if (!partitions.isEmpty()) {
-			this.jdbc.query(this.statements.last(partitions.stream().map(OwnedPartition::id).toList()), (rs) -> {
-				last.put(rs.getLong(1), rs.getLong(2));
-			});
-		}
-		return last;
 	}
 
 	private void findParkedKeys(List<OwnedPartition> partitions, Map<Long, OwnedPartition> byLane) {
@@ -138,118 +123,101 @@ final class BatchReader {
 		}
 	}
 
-	private void park(Map<Long, OwnedPartition> byLane, long partition, String partitionKey, long lane) {
-		OwnedPartition owned = byLane.get(partition);
+	private OwnedPartition park(Map<Long, OwnedPartition> byLane, long id, String partitionKey, long lane) {
+		OwnedPartition partition = Objects.requireNonNull(byLane.get(id));
 		String key = this.settings.bindingKey(partitionKey);
-		if (owned != null && !key.isEmpty()) {
-			owned.park(key, lane);
+		if (!key.isEmpty()) {
+			partition.park(key, lane);
 		}
+		return partition;
 	}
 
 	private void readDueLanes(List<OwnedPartition> partitions, Map<Long, OwnedPartition> byLane, int quota) {
 		if (partitions.isEmpty()) {
 			return;
 		}
-		int most = Math.max(1, quota / 4);
+		int maxLanes = Math.max(1, quota / 4);
 		Map<OwnedPartition, List<Long>> due = new LinkedHashMap<>();
-		partitions.forEach((partition) -> due.put(partition, new ArrayList<>()));
-		this.jdbc.query(this.statements.dueLanes(partitions.stream().map(OwnedPartition::id).toList(), most), (rs) -> {
-			OwnedPartition partition = Objects.requireNonNull(byLane.get(rs.getLong(1)));
-			park(byLane, rs.getLong(1), rs.getString(2), rs.getLong(3));
-			Objects.requireNonNull(due.get(partition)).add(rs.getLong(3));
-		});
+		this.jdbc.query(this.statements.dueLanes(partitions.stream().map(OwnedPartition::id).toList(), maxLanes),
+				(rs) -> {
+					OwnedPartition partition = park(byLane, rs.getLong(1), rs.getString(2), rs.getLong(3));
+					due.computeIfAbsent(partition, (absent) -> new ArrayList<>()).add(rs.getLong(3));
+				});
 		Map<Range, OwnedPartition> ranges = new LinkedHashMap<>();
 		due.forEach((partition, lanes) -> {
-			if (lanes.size() == most) {
-				partition.moreLanesAreDue();
+			if (lanes.size() == maxLanes) {
+				partition.noteMoreIsDue();
 			}
-			int rows = Math.max(most, quota - partition.rows().size());
+			int rows = Math.max(maxLanes, quota - partition.rows().size());
 			lanes.forEach((lane) -> ranges.put(new Range(lane, -lane, Long.MAX_VALUE, Math.max(1, rows / lanes.size())),
 					partition));
 		});
 		Map<Long, List<ClaimedRow>> rows = readLanes(ranges.keySet());
-		ranges.forEach((range, partition) -> partition.begin(range.lane(), range.limit(),
+		ranges.forEach((range, partition) -> partition.addLane(range.lane(), range.limit(),
 				rows.getOrDefault(range.lane(), List.of())));
 	}
 
 	private Map<Long, List<ClaimedRow>> readLanes(Collection<Range> ranges) {
-		List<ClaimedRow> rows = new ArrayList<>();
-		if (!ranges.isEmpty()) {
-			this.jdbc.query(this.statements.read(ranges), (rs) -> {
-				rows.add(ClaimedRow.read(rs, this.settings));
-			});
-		}
+		List<ClaimedRow> rows = ranges.isEmpty() ? new ArrayList<>()
+				: this.jdbc.query(this.statements.read(ranges), (rs, index) -> ClaimedRow.read(rs, this.settings));
 		rows.sort(Comparator.comparingLong(ClaimedRow::id));
 		return rows.stream().collect(Collectors.groupingBy(ClaimedRow::lane));
 	}
 
-	private void arrange(OwnedPartition partition) {
-		Map<Long, ClaimedSequence> byLane = partition.sequences()
-			.stream()
-			.collect(Collectors.toMap(ClaimedSequence::lane, Function.identity()));
-		Map<String, ClaimedSequence> byKey = new HashMap<>();
-		for (ClaimedRow row : partition.rows()) {
-			Long lane = partition.parkedLane(row.key());
-			ClaimedSequence parked = (lane != null) ? byLane.get(lane) : null;
-			if (row.key().isEmpty()) {
-				partition.begin().add(row);
-			}
-			else if (!partition.isBehindUnread(row)) {
-				if (lane == null) {
-					byKey.computeIfAbsent(row.key(), (absent) -> partition.begin()).add(row);
-				}
-				else if (parked != null && parked.isWhole()) {
-					parked.add(row);
-				}
-				else {
-					partition.move(row, lane);
-				}
-			}
-		}
-	}
-
-	// A sequence is cut at its end or left out, never at its beginning
+	// A sequence is cut at its end or left out, never at its beginning. The first message
+	// of all may be larger than a batch
 	private List<KeySequence> cut(List<OwnedPartition> partitions) {
 		List<ClaimedSequence> sequences = partitions.stream()
 			.flatMap((partition) -> partition.sequences().stream())
 			.filter((sequence) -> !sequence.rows().isEmpty())
 			.sorted(Comparator.comparingLong(ClaimedSequence::head))
 			.toList();
-		Map<ClaimedSequence, Integer> lengths = new LinkedHashMap<>();
-		long bytes = 0;
+		List<List<ClaimedRow>> chosen = new ArrayList<>();
+		long left = this.settings.batchBytes().toBytes();
 		for (ClaimedSequence sequence : sequences) {
-			int length = 0;
+			List<ClaimedRow> first = new ArrayList<>();
 			for (ClaimedRow row : sequence.rows()) {
-				boolean isFirst = length == 0 && lengths.isEmpty();
-				if (!isFirst && bytes + row.payloadSize() > this.settings.batchBytes().toBytes()) {
+				boolean isFirst = first.isEmpty() && chosen.isEmpty();
+				if (!isFirst && row.payloadSize() > left) {
 					break;
 				}
-				bytes += row.payloadSize();
-				length++;
+				left -= row.payloadSize();
+				first.add(row);
 			}
-			if (length > 0) {
-				lengths.put(sequence, length);
+			if (!first.isEmpty()) {
+				chosen.add(first);
 			}
 		}
-		loadPayloads(lengths);
-		return lengths.entrySet().stream().map((entry) -> entry.getKey().first(entry.getValue())).toList();
+		Map<Long, byte[]> payloads = loadPayloads(chosen);
+		return chosen.stream()
+			.map((rows) -> messages(rows, payloads))
+			.filter((messages) -> !messages.isEmpty())
+			.map(KeySequence::new)
+			.toList();
 	}
 
-	private void loadPayloads(Map<ClaimedSequence, Integer> lengths) {
-		List<String> places = new ArrayList<>();
-		lengths.forEach((sequence, length) -> sequence.rows()
-			.stream()
-			.limit(length)
+	private Map<Long, byte[]> loadPayloads(List<List<ClaimedRow>> chosen) {
+		List<String> places = chosen.stream()
+			.flatMap(List::stream)
 			.filter((row) -> !row.hasPayload())
-			.forEach((row) -> places.add(row.place())));
-		if (places.isEmpty()) {
-			return;
-		}
+			.map(ClaimedRow::place)
+			.toList();
 		Map<Long, byte[]> payloads = new HashMap<>();
-		this.jdbc.query(this.statements.payloads, (rs) -> {
-			payloads.put(rs.getLong(1), rs.getBytes(2));
-		}, places.toString());
-		lengths.keySet().forEach((sequence) -> sequence.load(payloads));
+		if (!places.isEmpty()) {
+			this.jdbc.query(this.statements.payloads, (rs) -> {
+				payloads.put(rs.getLong(1), rs.getBytes(2));
+			}, places.toString());
+		}
+		return payloads;
+	}
+
+	// Up to a row that was deleted by hand before its payload was loaded
+	private static List<StoredMessage> messages(List<ClaimedRow> rows, Map<Long, byte[]> payloads) {
+		return rows.stream()
+			.map((row) -> payloads.containsKey(row.id()) ? row.with(payloads.get(row.id())) : row)
+			.takeWhile(ClaimedRow::hasPayload)
+			.map(ClaimedRow::message)
+			.toList();
 	}
 
 }

@@ -8,16 +8,15 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.claim.PartitionCursor.Place;
+import io.orderedoutbox.jdbc.OutboxStatements;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.FailedMessage.Fate;
-
-import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Stores what became of the messages of a claim, in the transaction of the claim.
@@ -30,16 +29,17 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * until the message is due again. It gets a lane of its own, unless it has one, and all
  * of its messages that the claim has read and that are still there go to that lane.</li>
  * <li>A parked key of which nothing is left in its lane is not parked any more.</li>
- * <li>What the claim has found of keys that are parked goes to their lanes.</li>
+ * <li>What the claim has found of keys that are parked goes to their lanes. A key that
+ * leaves no room for others in the memory of the cursor gets a lane, too, which is due at
+ * once.</li>
  * <li>The partition says when the first of its parked keys is due.</li>
  * <li>After the commit: the cursors move.</li>
  * </ol>
- * On the healthy path that is one DELETE. Of a key, the lane holds a beginning: nothing
- * in the lane of the partition has a lower position. The order of messages rests on that.
+ * On the healthy path that is one DELETE. The lane of a parked key holds a beginning of
+ * what there is of the key: nothing of it in the lane of the partition has a lower
+ * position. The order of messages rests on that.
  */
 final class ClaimCompletion {
-
-	private final JdbcTemplate jdbc;
 
 	private final OutboxDatabase database;
 
@@ -47,7 +47,8 @@ final class ClaimCompletion {
 
 	private final List<OwnedPartition> partitions;
 
-	private final Map<Long, ClaimedRow> rows = new HashMap<>();
+	// Where each message that was read is now
+	private final Map<Long, Long> lanes = new HashMap<>();
 
 	private final Map<Long, FailedMessage> failed = new HashMap<>();
 
@@ -55,13 +56,23 @@ final class ClaimCompletion {
 
 	private final Set<Long> moved = new HashSet<>();
 
+	// What changes for keys, as the statements take it
+	private final List<String> opened = new ArrayList<>();
+
+	private final List<String> postponed = new ArrayList<>();
+
+	private final List<Long> closed = new ArrayList<>();
+
+	private final List<String> moves = new ArrayList<>();
+
+	private final Set<Integer> changed = new TreeSet<>();
+
 	ClaimCompletion(OutboxDatabase database, ClaimStatements statements, List<OwnedPartition> partitions) {
-		this.jdbc = database.jdbc();
 		this.database = database;
 		this.statements = statements;
 		this.partitions = partitions;
 		partitions.forEach((partition) -> partition.sequences()
-			.forEach((sequence) -> sequence.rows().forEach((row) -> this.rows.put(row.id(), row))));
+			.forEach((sequence) -> sequence.rows().forEach((row) -> this.lanes.put(row.id(), row.lane()))));
 	}
 
 	/**
@@ -72,33 +83,31 @@ final class ClaimCompletion {
 		return failures.isEmpty() && !this.database.isArchiving();
 	}
 
-	/**
-	 * Write what became of messages. If that fails, nothing is remembered of it.
-	 */
+	/** Write what became of messages. If that fails, nothing is remembered of it. */
 	void write(Collection<Long> published, Collection<FailedMessage> failures) {
-		Map<Long, FailedMessage> known = failures.stream()
-			.collect(Collectors.toMap(FailedMessage::id, (message) -> message));
-		Set<Long> dead = failures.stream()
-			.filter((message) -> message.fate() == Fate.DEAD_LETTER)
-			.map(FailedMessage::id)
-			.collect(Collectors.toSet());
+		OutboxStatements shared = this.database.statements();
+		Map<Long, FailedMessage> staying = new HashMap<>();
+		Set<Long> dead = new HashSet<>();
+		for (FailedMessage message : failures) {
+			if (message.fate() == Fate.DEAD_LETTER) {
+				dead.add(message.id());
+			}
+			else {
+				staying.put(message.id(), message);
+			}
+		}
 		Set<Long> leaving = new HashSet<>(published);
 		leaving.addAll(dead);
 		update(this.statements.fail, failures.stream().map(this::failure).toList());
-		update(this.database.statements().bury, places(dead));
-		archive(published);
+		update(shared.bury, places(dead));
+		if (this.database.isArchiving()) {
+			update(shared.archive, places(new TreeSet<>(published)));
+		}
 		// Never by a range: the database would read on to the next row of the lane, and
 		// wait for the writer who has inserted it
-		update(this.database.statements().delete, places(leaving));
+		update(shared.delete, places(leaving));
 		this.gone.addAll(leaving);
-		this.failed.putAll(known);
-		this.failed.keySet().removeAll(dead);
-	}
-
-	private void archive(Collection<Long> published) {
-		if (this.database.isArchiving()) {
-			update(this.database.statements().archive, places(new TreeSet<>(published)));
-		}
+		this.failed.putAll(staying);
 	}
 
 	private String failure(FailedMessage message) {
@@ -108,147 +117,127 @@ final class ClaimCompletion {
 	}
 
 	private long lane(long id) {
-		ClaimedRow row = this.rows.get(id);
-		if (row == null) {
+		Long lane = this.lanes.get(id);
+		if (lane == null) {
 			throw new IllegalArgumentException("Message %d is not of this claim".formatted(id));
 		}
-		return row.lane();
+		return lane;
 	}
 
 	private List<String> places(Collection<Long> ids) {
 		return ids.stream().map((id) -> "[%d,%d]".formatted(lane(id), id)).toList();
 	}
 
-	private void update(String statement, List<?> values) {
-		if (!values.isEmpty()) {
-			this.jdbc.update(statement, values.toString());
-		}
+	private int update(String statement, Collection<?> values) {
+		return values.isEmpty() ? 0 : this.database.jdbc().update(statement, values.toString());
 	}
 
-	/**
-	 * Delete what was confirmed after the claim had been suspended, in partitions that it
-	 * owns again.
-	 */
-	void writeLate(Collection<Long> published) {
-		archive(published);
-		update(this.database.statements().delete, places(published));
-		this.gone.addAll(published);
-	}
-
-	/**
-	 * Write what that means for keys.
-	 */
+	/** Park, postpone and unpark keys, as the messages that were written demand. */
 	void finish() {
-		Changes changes = new Changes();
 		for (OwnedPartition partition : this.partitions) {
-			partition.sequences().forEach((sequence) -> decide(sequence, changes));
-			partition.moves().forEach((id, lane) -> move(partition.id(), id, lane, changes));
+			partition.sequences().forEach(this::decide);
+			partition.moves().forEach((id, lane) -> move(partition.id(), id, lane));
+			makeRoom(partition);
+			if (partition.isRetryStale()) {
+				this.changed.add(partition.id());
+			}
 		}
-		update(this.statements.open, changes.opened());
-		update(this.statements.postpone, changes.postponed());
-		update(this.statements.close, changes.closed());
-		update(this.statements.move, changes.moves());
-		update(this.database.statements().refreshRetry, List.copyOf(changes.partitions()));
+		change();
 	}
 
-	private void decide(ClaimedSequence sequence, Changes changes) {
+	private void change() {
+		update(this.statements.open, this.opened);
+		update(this.statements.close, this.closed);
+		// Whatever was expected where somebody has deleted a row by hand is read again
+		if (update(this.statements.move, this.moves) < this.moves.size()) {
+			this.partitions.forEach((partition) -> partition.cursor().restart());
+		}
+		update(this.statements.postpone, this.postponed);
+		update(this.database.statements().refreshRetry, this.changed);
+	}
+
+	private void makeRoom(OwnedPartition partition) {
+		NavigableSet<Long> leaving = partition.leaving(this.gone, this.moved);
+		if (!leaving.isEmpty()) {
+			long head = leaving.first();
+			this.opened.add("[%d,%d,0]".formatted(partition.id(), head));
+			leaving.forEach((id) -> move(partition.id(), id, -head));
+			this.changed.add(partition.id());
+		}
+	}
+
+	private void decide(ClaimedSequence sequence) {
 		List<ClaimedRow> left = sequence.rows().stream().filter((row) -> !this.gone.contains(row.id())).toList();
 		FailedMessage failure = left.stream()
 			.map((row) -> this.failed.get(row.id()))
-			.filter((message) -> message != null)
+			.filter(Objects::nonNull)
 			.findFirst()
 			.orElse(null);
 		if (failure != null) {
-			park(sequence, left, failure, changes);
+			park(sequence, left, failure);
+		}
+		else if (sequence.isParked() && sequence.isWhole() && left.stream().noneMatch(ClaimedRow::isInParkedLane)) {
+			this.closed.add(sequence.lane());
+			this.changed.add(sequence.partition().id());
 		}
 		else if (sequence.isParked()) {
-			unpark(sequence, left, changes);
+			sequence.partition().noteMoreIsDue();
+			moveTo(sequence.lane(), left);
 		}
 	}
 
-	private void park(ClaimedSequence sequence, List<ClaimedRow> left, FailedMessage failure, Changes changes) {
-		// If keys are pipelined, one before the failed message may not have been answered
+	private void park(ClaimedSequence sequence, List<ClaimedRow> left, FailedMessage failure) {
+		// If keys are pipelined, one before the failed message may not have been
+		// answered: it is tried at once, however the other has failed
 		long head = left.get(0).id();
 		boolean blocked = failure.fate() == Fate.BLOCKED && failure.id() == head;
-		// A lane that is blocked is never due
 		String delay = blocked ? "null" : String.valueOf(failure.delay().toNanos() / 1_000);
-		long lane = sequence.isParked() ? sequence.lane() : -head;
 		if (sequence.isParked()) {
-			changes.postponed().add("[%d,%s]".formatted(lane, delay));
+			this.postponed.add("[%d,%d,%s]".formatted(sequence.lane(), head, delay));
+			moveTo(sequence.lane(), left);
 		}
 		else {
-			changes.opened().add("[%d,%d,%s]".formatted(sequence.lane(), head, delay));
+			this.opened.add("[%d,%d,%s]".formatted(sequence.lane(), head, delay));
+			moveTo(-head, left);
 		}
-		moveTo(lane, left, changes);
-		changes.partitions().add(sequence.partition().id());
+		this.changed.add(sequence.partition().id());
 	}
 
-	private void unpark(ClaimedSequence sequence, List<ClaimedRow> left, Changes changes) {
-		if (sequence.isWhole() && left.stream().noneMatch(ClaimedRow::isParked)) {
-			changes.closed().add(sequence.lane());
-			changes.partitions().add(sequence.partition().id());
-		}
-		else {
-			moveTo(sequence.lane(), left, changes);
-		}
+	private void moveTo(long lane, List<ClaimedRow> rows) {
+		rows.stream().filter((row) -> !row.isInParkedLane()).forEach((row) -> move(row.lane(), row.id(), lane));
 	}
 
-	private void moveTo(long lane, List<ClaimedRow> rows, Changes changes) {
-		rows.stream().filter((row) -> !row.isParked()).forEach((row) -> move(row.lane(), row.id(), lane, changes));
-	}
-
-	private void move(long from, long id, long lane, Changes changes) {
-		changes.moves().add("[%d,%d,%d]".formatted(from, id, lane));
+	private void move(long from, long id, long lane) {
+		this.moves.add("[%d,%d,%d]".formatted(from, id, lane));
 		this.moved.add(id);
+		this.lanes.put(id, lane);
 	}
 
-	/**
-	 * Move the cursors, after the commit.
-	 */
+	/** Move the cursors, after the commit. */
 	void moveCursors(String server) {
-		for (OwnedPartition partition : this.partitions) {
-			Map<String, List<Long>> left = new HashMap<>();
-			Map<String, Integer> sent = new HashMap<>();
-			for (ClaimedRow row : partition.rows()) {
-				if (this.gone.contains(row.id())) {
-					sent.merge(row.key(), 1, Integer::sum);
-				}
-				else if (!this.moved.contains(row.id())) {
-					left.computeIfAbsent(row.key(), (absent) -> new ArrayList<>()).add(row.id());
-				}
-			}
-			// What waited and is not there any more was taken by another instance
-			partition.waiting()
-				.forEach((key, ids) -> sent.merge(key,
-						(int) ids.stream().filter((id) -> !partition.hasRead(id)).count(), Integer::sum));
-			partition.cursor().settle(new Place(server, partition.seenTo()), partition.waiting(), left, sent);
-		}
+		this.partitions.forEach((partition) -> partition.moveCursor(server, this.gone, this.moved));
 	}
 
 	/**
-	 * Take what was deleted late off the lists of what waits, after the commit.
+	 * Write what became of messages after the claim had been committed, in a transaction
+	 * that owns some of its partitions again. Other claims may have sent, moved or parked
+	 * them meanwhile: what is not where it was is left alone.
 	 */
-	void moveCursorsLate(String server, Collection<Long> published) {
-		for (OwnedPartition partition : this.partitions) {
-			Map<String, List<Long>> late = partition.rows()
-				.stream()
-				.filter((row) -> published.contains(row.id()))
-				.collect(Collectors.groupingBy(ClaimedRow::key,
-						Collectors.mapping(ClaimedRow::id, Collectors.toList())));
-			partition.cursor().settle(new Place(server, partition.cursor().next(server)), late, Map.of(), Map.of());
-		}
-	}
-
-	/**
-	 * What changes for keys, as the statements take it.
-	 */
-	private record Changes(List<String> opened, List<String> postponed, List<Long> closed, List<String> moves,
-			Set<Integer> partitions) {
-
-		Changes() {
-			this(new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new ArrayList<>(), new TreeSet<>());
-		}
-
+	void writeLate(Set<Integer> locked, Collection<Long> published, Collection<FailedMessage> failures) {
+		List<ClaimedSequence> again = this.partitions.stream()
+			.filter((partition) -> locked.contains(partition.id()))
+			.flatMap((partition) -> partition.sequences().stream())
+			.toList();
+		Set<Long> ids = new HashSet<>();
+		again.forEach((sequence) -> sequence.rows().forEach((row) -> ids.add(row.id())));
+		this.failed.clear();
+		List.of(this.opened, this.postponed, this.closed, this.moves, this.changed).forEach(Collection::clear);
+		write(published.stream().filter(ids::contains).toList(),
+				failures.stream().filter((message) -> ids.contains(message.id())).toList());
+		again.stream()
+			.filter((sequence) -> sequence.rows().stream().anyMatch((row) -> this.failed.containsKey(row.id())))
+			.forEach(this::decide);
+		change();
 	}
 
 }

@@ -23,9 +23,7 @@ public record ClaimSettings(boolean ordered, int batchSize, DataSize batchBytes,
 	// A claim of many partitions with a few messages of each costs more than it brings
 	private static final int WORTH_A_PARTITION = 8;
 
-	/**
-	 * How many partitions a claim takes at most.
-	 */
+	/** How many partitions a claim takes at most. */
 	int maxPartitions() {
 		return Math.max(1, this.batchSize / WORTH_A_PARTITION);
 	}

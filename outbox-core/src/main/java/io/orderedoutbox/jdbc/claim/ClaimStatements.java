@@ -54,16 +54,19 @@ final class ClaimStatements {
 	/** Stores attempts and errors of messages. */
 	final String fail;
 
-	/** Opens a lane for the key of each of the given heads. */
+	/**
+	 * Opens a lane for the key of each of the given heads. One of that number is there
+	 * only if the tables were changed by hand: the key gets it.
+	 */
 	final String open;
 
-	/** Moves messages to other lanes. */
+	/** Moves messages to lanes that are there. */
 	final String move;
 
-	/** Says when lanes are due. */
+	/** Says when lanes are due whose heads are the given ones. */
 	final String postpone;
 
-	/** Removes lanes that are empty. */
+	/** Unparks keys, of which nothing is left in their lanes. */
 	final String close;
 
 	ClaimStatements(OutboxDatabase database, ClaimSettings settings) {
@@ -104,21 +107,23 @@ final class ClaimStatements {
 				SELECT -m.id, m.lane, CRC32(m.partition_key), m.partition_key, %s
 				FROM JSON_TABLE(?, '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]', delay BIGINT PATH '$[2]')) w
 				STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id
-				ON DUPLICATE KEY UPDATE available_at = VALUES(available_at)"""
+				ON DUPLICATE KEY UPDATE partition_id = VALUES(partition_id), key_hash = VALUES(key_hash),
+				partition_key = VALUES(partition_key), available_at = VALUES(available_at)"""
 			.formatted(this.parked, DUE, this.message, BY_ID);
 		this.move = """
 				UPDATE JSON_TABLE(?, '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]', target BIGINT PATH '$[2]')) w
-				STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id SET m.lane = w.target"""
-			.formatted(this.message, BY_ID);
+				STRAIGHT_JOIN %s k %s ON k.lane = w.target STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id
+				SET m.lane = w.target"""
+			.formatted(this.parked, BY_ID, this.message, BY_ID);
 		this.postpone = """
-				UPDATE JSON_TABLE(?, '$[*]' COLUMNS (lane BIGINT PATH '$[0]', delay BIGINT PATH '$[1]')) w
-				STRAIGHT_JOIN %s k %s ON k.lane = w.lane SET k.available_at = %s""".formatted(this.parked, BY_ID, DUE);
+				UPDATE JSON_TABLE(?, '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]', delay BIGINT PATH '$[2]')) w
+				STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id STRAIGHT_JOIN %s k %s ON k.lane = w.lane
+				SET k.available_at = %s"""
+			.formatted(this.message, BY_ID, this.parked, BY_ID, DUE);
 		this.close = "DELETE k FROM %s STRAIGHT_JOIN %s k %s ON k.lane = w.id".formatted(IDS, this.parked, BY_ID);
 	}
 
-	/**
-	 * The first rows of lanes from given positions on.
-	 */
+	/** The first rows of lanes from given positions on. */
 	String read(Collection<Range> ranges) {
 		return ranges.stream()
 			.map((range) -> "(SELECT %s FROM %s m %s WHERE m.lane = %d AND m.id BETWEEN %d AND %d ORDER BY m.id LIMIT %d)"
@@ -126,9 +131,7 @@ final class ClaimStatements {
 			.collect(Collectors.joining(UNION));
 	}
 
-	/**
-	 * The last position in each of some lanes.
-	 */
+	/** The last position in each of some lanes. */
 	String last(Collection<Integer> lanes) {
 		return lanes.stream()
 			.map((lane) -> "(SELECT lane, id FROM %s %s WHERE lane = %d ORDER BY id DESC LIMIT 1)"
@@ -161,7 +164,9 @@ final class ClaimStatements {
 			.collect(Collectors.joining(UNION));
 		String due = "SELECT NULL, id, 0 FROM %s WHERE retry_at <= %s".formatted(this.partition, NOW);
 		String server = "SELECT %s AS server, -1 AS lane, 0 AS id".formatted(this.dialect.server());
-		return lanes.isEmpty() ? server + UNION + due : server + UNION + due + UNION + lanes;
+		String all = lanes.isEmpty() ? server + UNION + due : server + UNION + due + UNION + lanes;
+		// The limit of a session must not cut it
+		return all + " LIMIT 1000000";
 	}
 
 	/**

@@ -12,7 +12,7 @@ import io.orderedoutbox.store.StoredMessage;
  *
  * @param message the message, without its payload if that is too large to be read with it
  * @param key the key that binds it to an order, empty if there is none
- * @param lane the lane in which it is
+ * @param lane the lane in which it was read
  * @param payloadSize the size of its payload
  */
 record ClaimedRow(StoredMessage message, String key, long lane, long payloadSize) {
@@ -28,15 +28,14 @@ record ClaimedRow(StoredMessage message, String key, long lane, long payloadSize
 	}
 
 	/**
-	 * Whether it lies in a lane of a parked key.
+	 * Whether it was read in the lane of a parked key. Of the sequence of such a key some
+	 * rows may still be in the lane of the partition.
 	 */
-	boolean isParked() {
+	boolean isInParkedLane() {
 		return this.lane < 0;
 	}
 
-	/**
-	 * How statements name the place of the row.
-	 */
+	/** How statements name the place of the row. */
 	String place() {
 		return "[%d,%d]".formatted(this.lane, id());
 	}

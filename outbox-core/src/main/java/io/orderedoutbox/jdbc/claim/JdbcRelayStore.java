@@ -1,14 +1,13 @@
 package io.orderedoutbox.jdbc.claim;
 
 import java.time.Duration;
-import java.util.List;
 import java.util.Set;
 import java.util.function.LongSupplier;
-import java.util.stream.IntStream;
 
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.store.Claims;
 import io.orderedoutbox.store.RelayStore;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
 
@@ -27,7 +26,7 @@ public final class JdbcRelayStore implements RelayStore {
 
 	private final PartitionBoard board;
 
-	private final List<PartitionCursor> cursors;
+	private volatile @Nullable ClaimStatements statements;
 
 	/**
 	 * Create a store.
@@ -44,20 +43,49 @@ public final class JdbcRelayStore implements RelayStore {
 		this.database = database;
 		this.settings = settings;
 		this.clock = clock;
-		int partitions = database.partitions().count();
-		this.board = new PartitionBoard(partitions, settings.pollInterval(), clock);
-		this.cursors = IntStream.range(0, partitions).mapToObj((id) -> new PartitionCursor()).toList();
+		this.board = new PartitionBoard(database.partitions().count(), settings.pollInterval(), clock);
 	}
 
 	@Override
 	public Claims claims() {
 		this.board.join();
-		return new PartitionClaims(this.database, this.settings, this.board, this.cursors, this.clock);
+		return new PartitionClaims(this);
 	}
 
 	@Override
 	public void committed(Set<Integer> partitions) {
 		this.board.committed(partitions);
+	}
+
+	@Override
+	public void refresh() {
+		this.board.restart();
+	}
+
+	OutboxDatabase database() {
+		return this.database;
+	}
+
+	ClaimSettings settings() {
+		return this.settings;
+	}
+
+	LongSupplier clock() {
+		return this.clock;
+	}
+
+	PartitionBoard board() {
+		return this.board;
+	}
+
+	// Not before the first claim: the database is asked what it speaks
+	ClaimStatements statements() {
+		ClaimStatements known = this.statements;
+		if (known == null) {
+			known = new ClaimStatements(this.database, this.settings);
+			this.statements = known;
+		}
+		return known;
 	}
 
 }

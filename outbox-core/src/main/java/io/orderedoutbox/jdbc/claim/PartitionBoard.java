@@ -24,8 +24,9 @@ import io.orderedoutbox.store.Claims;
  * longer each time.</li>
  * <li>One worker at a time polls, at most once in a poll interval.</li>
  * </ol>
- * Nothing here decides about the order of messages: what is wrong here costs time. A
- * partition that was forgotten is found by the next poll.
+ * That a partition is given to one worker at a time protects its cursor, and so the order
+ * of messages. All else here costs time if it is wrong: a partition that was forgotten is
+ * found by the next poll.
  */
 final class PartitionBoard {
 
@@ -33,7 +34,7 @@ final class PartitionBoard {
 
 	private static final int MAX_DOUBLINGS = 6;
 
-	// To look at the start of a lane may take a hundredth of the time
+	// To look at the starts of lanes takes one percent of the time at most
 	private static final int SWEEP_PACE = 100;
 
 	// A worker takes so many partitions even if its share is less
@@ -69,16 +70,33 @@ final class PartitionBoard {
 		this.sweepAt = clock.getAsLong();
 	}
 
+	/** How many partitions there are. */
+	int size() {
+		return this.partitions.length;
+	}
+
+	/** The cursor of a partition, for the worker that has taken it. */
+	PartitionCursor cursor(int id) {
+		return this.partitions[id].cursor;
+	}
+
 	/**
-	 * There is one more worker.
+	 * Anything may have happened to the messages: look at all partitions, from their
+	 * starts.
 	 */
+	synchronized void restart() {
+		this.pollWanted = true;
+		for (Partition partition : this.partitions) {
+			partition.cursor.restart();
+		}
+	}
+
+	/** There is one more worker. */
 	synchronized void join() {
 		this.workers++;
 	}
 
-	/**
-	 * There is one worker less.
-	 */
+	/** There is one worker less. */
 	synchronized void leave() {
 		this.workers--;
 	}
@@ -114,6 +132,7 @@ final class PartitionBoard {
 		while (!this.queue.isEmpty() && taken.size() < Math.min(most, share)) {
 			Partition partition = this.queue.remove();
 			partition.queued = false;
+			partition.contested = false;
 			partition.taken = true;
 			taken.add(partition.id);
 		}
@@ -130,9 +149,7 @@ final class PartitionBoard {
 		}
 	}
 
-	/**
-	 * Whether there is something for another worker to take.
-	 */
+	/** Whether there is something for another worker to take. */
 	synchronized boolean hasMore() {
 		return !this.queue.isEmpty();
 	}
@@ -143,28 +160,23 @@ final class PartitionBoard {
 	 */
 	synchronized void release(int id, boolean more) {
 		Partition partition = this.partitions[id];
+		boolean again = more || partition.toldWhileTaken;
 		partition.contentions = 0;
-		release(partition, more);
-	}
-
-	/**
-	 * A worker has taken a partition and could not lock it: another instance owns it.
-	 */
-	synchronized void contested(int id) {
-		Partition partition = this.partitions[id];
-		partition.retryAt = this.clock.getAsLong() + (FIRST_RETRY << partition.contentions);
-		partition.contentions = Math.min(partition.contentions + 1, MAX_DOUBLINGS);
-		partition.contested = true;
-		release(partition, false);
-	}
-
-	private void release(Partition partition, boolean more) {
-		boolean again = more || (partition.toldWhileTaken && !partition.contested);
 		partition.taken = false;
 		partition.toldWhileTaken = false;
 		if (again) {
 			queue(partition);
 		}
+	}
+
+	/** A worker has taken a partition and could not lock it: another instance owns it. */
+	synchronized void contested(int id) {
+		Partition partition = this.partitions[id];
+		partition.retryAt = this.clock.getAsLong() + (FIRST_RETRY << partition.contentions);
+		partition.contentions = Math.min(partition.contentions + 1, MAX_DOUBLINGS);
+		partition.contested = true;
+		partition.taken = false;
+		partition.toldWhileTaken = false;
 	}
 
 	/**
@@ -182,7 +194,7 @@ final class PartitionBoard {
 		return true;
 	}
 
-	// Without an interval a poll has to find nothing before there is nothing
+	// A worker that has no interval ends when it finds nothing: it asks each time
 	private boolean isTimeToPoll() {
 		return (this.pollInterval > 0) ? this.clock.getAsLong() - this.polledAt >= this.pollInterval
 				: this.queue.isEmpty();
@@ -196,16 +208,14 @@ final class PartitionBoard {
 		this.polling = false;
 		for (int id : found) {
 			Partition partition = this.partitions[id];
-			// Its worker sees to that, or it waits for its turn
-			if (!partition.taken && !partition.contested) {
+			// It was idle when it was asked about. Its worker may have looked before
+			if (!partition.contested) {
 				queue(partition);
 			}
 		}
 	}
 
-	/**
-	 * The poll has failed.
-	 */
+	/** The poll has failed. */
 	synchronized void failPoll() {
 		this.polling = false;
 		this.pollWanted = true;
@@ -232,16 +242,15 @@ final class PartitionBoard {
 		this.sweepAt = this.clock.getAsLong() + SWEEP_PACE * nanos;
 	}
 
-	/**
-	 * Whether there is nothing to say of a partition but what a poll says.
-	 */
+	/** Whether a partition is neither queued nor taken nor contested. */
 	synchronized boolean isIdle(int id) {
 		Partition partition = this.partitions[id];
 		return !partition.taken && !partition.queued && !partition.contested;
 	}
 
 	/**
-	 * How long there will be nothing to take, unless something is committed.
+	 * How long there will be nothing to take, unless something is committed or a poll
+	 * finds something.
 	 */
 	synchronized Duration rest() {
 		if (!this.queue.isEmpty()) {
@@ -257,12 +266,12 @@ final class PartitionBoard {
 		return Duration.ofNanos(Math.max(0, rest));
 	}
 
-	/**
-	 * What is known of a partition.
-	 */
+	/** What is known of a partition. */
 	private static final class Partition {
 
 		private final int id;
+
+		private final PartitionCursor cursor = new PartitionCursor();
 
 		private boolean queued;
 

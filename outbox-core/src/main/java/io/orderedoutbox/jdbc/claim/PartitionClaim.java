@@ -6,12 +6,10 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 
 import io.orderedoutbox.jdbc.KeptSession;
 import io.orderedoutbox.jdbc.LimitedSession;
-import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.SessionIdentity;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
@@ -26,6 +24,7 @@ import org.springframework.dao.InvalidDataAccessResourceUsageException;
 import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.jdbc.BadSqlGrammarException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.RowMapper;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 
@@ -38,7 +37,9 @@ import org.springframework.transaction.TransactionStatus;
  * <li>Lock the partitions and read from them.</li>
  * <li>Settle what became of messages, as often as there is something.</li>
  * <li>Commit, and move the cursors. Or be suspended, which gives the connection back, and
- * settle late what is confirmed after that.</li>
+ * settle late what is confirmed after that: only where the partition can be locked again,
+ * and only on the same server, because on another one a position may be that of another
+ * message.</li>
  * <li>Give the partitions back to the board.</li>
  * </ol>
  */
@@ -46,21 +47,20 @@ final class PartitionClaim implements Claim {
 
 	private static final Logger logger = LoggerFactory.getLogger(PartitionClaim.class);
 
-	private final OutboxDatabase database;
+	private final JdbcRelayStore store;
 
-	private final ClaimStatements statements;
+	private final PartitionBoard board;
 
+	// All statements go through the session that the thread has entered
 	private final JdbcTemplate jdbc;
 
 	private final KeptSession kept;
 
+	private final List<Integer> taken;
+
 	private LimitedSession session;
 
-	private final PartitionBoard board;
-
 	private TransactionStatus transaction;
-
-	private final List<Integer> taken;
 
 	private SessionIdentity identity = new SessionIdentity(0, "");
 
@@ -70,7 +70,9 @@ final class PartitionClaim implements Claim {
 
 	private List<KeySequence> sequences = List.of();
 
-	private @Nullable ClaimCompletion completion;
+	private ClaimCompletion completion;
+
+	private boolean undone;
 
 	private boolean completed;
 
@@ -79,41 +81,57 @@ final class PartitionClaim implements Claim {
 	/**
 	 * Begin a transaction.
 	 * @param taken the partitions that the worker has taken from the board: the claim
-	 * releases them when it is closed
+	 * releases them when it is closed, or if it cannot begin
 	 */
-	PartitionClaim(OutboxDatabase database, ClaimStatements statements, KeptSession kept, PartitionBoard board,
-			List<Integer> taken) {
-		this.database = database;
-		this.statements = statements;
-		this.jdbc = database.jdbc();
+	PartitionClaim(JdbcRelayStore store, KeptSession kept, List<Integer> taken) {
+		this.store = store;
+		this.board = store.board();
+		this.jdbc = store.database().jdbc();
 		this.kept = kept;
-		this.session = kept.current();
-		this.board = board;
 		this.taken = new ArrayList<>(taken);
-		this.transaction = this.session.transactions().getTransaction(TransactionDefinition.withDefaults());
+		try {
+			this.session = kept.current();
+			this.transaction = begin();
+			this.completion = new ClaimCompletion(store.database(), store.statements(), List.of());
+		}
+		catch (RuntimeException | Error ex) {
+			release();
+			throw ex;
+		}
+	}
+
+	private TransactionStatus begin() {
+		return this.session.transactions().getTransaction(TransactionDefinition.withDefaults());
 	}
 
 	/**
-	 * Lock those of the partitions that no other claim owns, read from them, and give the
-	 * others back.
+	 * Lock those of the partitions that no other claim owns, and read from them. If there
+	 * is nothing to send, commit: rows of parked keys move, and the cursors do, too.
+	 * @return whether there is something to send
 	 */
-	void read(List<PartitionCursor> cursors, BatchReader reader) {
-		List<OwnedPartition> locked = lock(cursors);
+	boolean read() {
+		List<OwnedPartition> locked = lock(this.taken, (rs, index) -> new OwnedPartition(rs.getInt("id"),
+				this.board.cursor(rs.getInt("id")), rs.getBoolean("parked"), rs.getBoolean("due")));
 		List<Integer> ids = locked.stream().map(OwnedPartition::id).toList();
 		for (int contested : this.taken.stream().filter((id) -> !ids.contains(id)).toList()) {
 			this.taken.remove((Integer) contested);
 			this.board.contested(contested);
 		}
-		if (!locked.isEmpty()) {
-			this.session.require(this.identity);
-			this.sequences = reader.read(locked, this.identity.server());
-			this.owned = locked;
+		if (locked.isEmpty()) {
+			return false;
 		}
+		this.sequences = new BatchReader(this.store).read(locked, this.identity.server());
+		this.owned = locked;
+		this.completion = new ClaimCompletion(this.store.database(), this.store.statements(), locked);
+		if (this.sequences.isEmpty()) {
+			commit();
+		}
+		return !this.sequences.isEmpty();
 	}
 
-	private List<OwnedPartition> lock(List<PartitionCursor> cursors) {
+	private <T> List<T> lock(List<Integer> ids, RowMapper<T> mapper) {
 		try {
-			return this.jdbc.query(this.statements.lock, (rs, index) -> {
+			List<T> locked = this.jdbc.query(this.store.statements().lock, (rs, index) -> {
 				if (rs.getBoolean("read_only")) {
 					// What is sent could not be removed, and would be sent again and
 					// again
@@ -123,24 +141,20 @@ final class PartitionClaim implements Claim {
 				this.identity = new SessionIdentity(rs.getLong("connection"), rs.getString("server"));
 				this.time = new StoreTime(Instant.EPOCH.plus(rs.getLong("store_time"), ChronoUnit.MICROS),
 						System.nanoTime());
-				int id = rs.getInt("id");
-				return new OwnedPartition(id, cursors.get(id), rs.getBoolean("parked"), rs.getBoolean("due"));
-			}, this.taken.toString());
+				return mapper.mapRow(rs, index);
+			}, ids.toString());
+			if (!locked.isEmpty()) {
+				this.session.require(this.identity);
+			}
+			return locked;
 		}
 		catch (BadSqlGrammarException ex) {
-			String which = this.database.isArchiving()
+			String which = this.store.database().isArchiving()
 					? "The archive is enabled, and its table or another table of the outbox is missing or not as it should be:"
 							+ " create it, or set outbox.archive.enabled=false if it is the archive: "
 					: "The tables of the outbox are missing or not as they should be: ";
 			throw new InvalidDataAccessResourceUsageException(which + ex.getMostSpecificCause().getMessage(), ex);
 		}
-	}
-
-	/**
-	 * Whether it has locked a partition.
-	 */
-	boolean ownsAny() {
-		return !this.owned.isEmpty();
 	}
 
 	@Override
@@ -157,16 +171,13 @@ final class PartitionClaim implements Claim {
 	public boolean renew() {
 		try {
 			// A driver told to reconnect would answer on a connection that has no locks
-			return connectionId() == this.identity.connectionId();
+			Long connection = this.jdbc.queryForObject("SELECT CONNECTION_ID()", Long.class);
+			return !this.undone && connection != null && connection == this.identity.connectionId();
 		}
 		catch (DataAccessException ex) {
 			logger.debug("A claim was lost", ex);
 			return false;
 		}
-	}
-
-	private long connectionId() {
-		return Objects.requireNonNull(this.jdbc.queryForObject("SELECT CONNECTION_ID()", Long.class));
 	}
 
 	@Override
@@ -176,13 +187,13 @@ final class PartitionClaim implements Claim {
 
 	@Override
 	public void settle(Collection<Long> published, Collection<FailedMessage> failed) {
-		if (completion().isOneStatement(failed)) {
-			completion().write(published, failed);
+		if (this.completion.isOneStatement(failed)) {
+			this.completion.write(published, failed);
 			return;
 		}
 		this.jdbc.execute("SAVEPOINT outbox_claim");
 		try {
-			completion().write(published, failed);
+			this.completion.write(published, failed);
 		}
 		catch (RuntimeException | Error ex) {
 			undo(ex);
@@ -190,29 +201,25 @@ final class PartitionClaim implements Claim {
 		}
 	}
 
+	// Without its savepoint the whole transaction was undone, and with it the locks
 	private void undo(Throwable failure) {
 		try {
 			this.jdbc.execute("ROLLBACK TO SAVEPOINT outbox_claim");
 		}
 		catch (DataAccessException ex) {
+			this.undone = true;
 			failure.addSuppressed(ex);
 		}
 	}
 
-	private ClaimCompletion completion() {
-		ClaimCompletion known = this.completion;
-		if (known == null) {
-			known = new ClaimCompletion(this.database, this.statements, this.owned);
-			this.completion = known;
-		}
-		return known;
-	}
-
 	@Override
 	public void commit() {
-		completion().finish();
+		if (this.undone) {
+			throw new TransientDataAccessResourceException("The database has undone the transaction of the claim");
+		}
+		this.completion.finish();
 		commitTransaction();
-		completion().moveCursors(this.identity.server());
+		this.completion.moveCursors(this.identity.server());
 		this.completed = true;
 	}
 
@@ -232,21 +239,18 @@ final class PartitionClaim implements Claim {
 	}
 
 	@Override
-	public void settleLate(Collection<Long> published) {
+	public void settleLate(Collection<Long> published, Collection<FailedMessage> failed) {
+		String server = this.identity.server();
+		this.completed = false;
 		this.session = this.kept.current();
-		this.transaction = this.session.transactions().getTransaction(TransactionDefinition.withDefaults());
-		Set<Integer> again = new HashSet<>(this.jdbc.query(this.statements.lock, (rs, index) -> rs.getInt("id"),
-				this.owned.stream().map(OwnedPartition::id).toList().toString()));
-		List<Long> late = this.owned.stream()
-			.filter((partition) -> again.contains(partition.id()))
-			.flatMap((partition) -> partition.sequences().stream())
-			.flatMap((sequence) -> sequence.rows().stream())
-			.map(ClaimedRow::id)
-			.filter(Set.copyOf(published)::contains)
-			.toList();
-		completion().writeLate(late);
+		this.transaction = begin();
+		Set<Integer> again = new HashSet<>(
+				lock(this.owned.stream().map(OwnedPartition::id).toList(), (rs, index) -> rs.getInt("id")));
+		if (server.equals(this.identity.server())) {
+			this.completion.writeLate(again, published, failed);
+		}
 		commitTransaction();
-		completion().moveCursorsLate(this.identity.server(), late);
+		this.completed = true;
 	}
 
 	@Override
@@ -256,10 +260,11 @@ final class PartitionClaim implements Claim {
 		}
 		this.closed = true;
 		try {
-			if (isOver()) {
+			if (endTransaction()) {
 				this.kept.pause();
 			}
 			else {
+				this.board.restart();
 				this.kept.end();
 			}
 		}
@@ -268,7 +273,11 @@ final class PartitionClaim implements Claim {
 		}
 	}
 
-	private boolean isOver() {
+	/**
+	 * Roll back what was not committed.
+	 * @return whether the session can go on
+	 */
+	private boolean endTransaction() {
 		if (this.transaction.isCompleted()) {
 			return this.completed;
 		}
@@ -282,12 +291,11 @@ final class PartitionClaim implements Claim {
 		}
 	}
 
-	// What a claim that has failed has not read may hold anything
+	// Partitions that were not read may have something
 	private void release() {
 		for (OwnedPartition partition : this.owned) {
 			this.taken.remove((Integer) partition.id());
-			this.board.release(partition.id(),
-					!this.completed || partition.hasMore() || partition.cursor().hasWaiting());
+			this.board.release(partition.id(), !this.completed || partition.hasMore());
 		}
 		this.taken.forEach((id) -> this.board.release(id, true));
 	}

@@ -2,16 +2,20 @@ package io.orderedoutbox.jdbc.claim;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.LongSupplier;
+import java.util.stream.IntStream;
 
 import io.orderedoutbox.jdbc.KeptSession;
-import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
 
 /**
  * Claims messages by locking partitions, in one transaction for each batch, at READ
@@ -22,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * <li>Take partitions that may have something to send from the {@link PartitionBoard},
  * the worker's fair share of them.</li>
  * <li>Begin a transaction and lock their rows in {@code outbox_partition}, passing over
- * those that another claim has locked. Whoever holds the row of a partition owns all keys
- * of the partition until the transaction ends. When its process dies, the database ends
+ * those that another claim has locked. The transaction that holds the row of a partition
+ * owns all keys of the partition until it ends. When its process dies, the database ends
  * the transaction.</li>
  * <li>Read from the lanes of these partitions: see {@link BatchReader}. What the worker
  * sends is a beginning of what there is of each key.</li>
@@ -39,33 +43,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class PartitionClaims implements Claims {
 
+	private static final Logger logger = LoggerFactory.getLogger(PartitionClaims.class);
+
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
-	private final OutboxDatabase database;
-
-	private final ClaimSettings settings;
+	private final JdbcRelayStore store;
 
 	private final PartitionBoard board;
 
-	private final List<PartitionCursor> cursors;
-
 	private final KeptSession session;
 
-	private final LongSupplier clock;
-
-	private @Nullable ClaimStatements statements;
-
-	// That has answered the last poll
+	// The server that has answered the last poll, empty before the first
 	private String server = "";
 
-	PartitionClaims(OutboxDatabase database, ClaimSettings settings, PartitionBoard board,
-			List<PartitionCursor> cursors, LongSupplier clock) {
-		this.database = database;
-		this.settings = settings;
-		this.board = board;
-		this.cursors = cursors;
-		this.session = new KeptSession(database, settings.lockTimeout(), clock);
-		this.clock = clock;
+	PartitionClaims(JdbcRelayStore store) {
+		this.store = store;
+		this.board = store.board();
+		this.session = new KeptSession(store.database(), store.settings().lockTimeout(), store.clock());
 	}
 
 	@Override
@@ -83,6 +77,8 @@ final class PartitionClaims implements Claims {
 			return null;
 		}
 		catch (RuntimeException | Error ex) {
+			// The server may have lost what it had committed last
+			this.board.restart();
 			this.session.end();
 			throw ex;
 		}
@@ -91,19 +87,14 @@ final class PartitionClaims implements Claims {
 	private List<Integer> take() {
 		this.session.resume();
 		poll();
-		return this.board.take(this.settings.maxPartitions());
+		return this.board.take(this.store.settings().maxPartitions());
 	}
 
 	private @Nullable PartitionClaim claim(List<Integer> taken) {
-		PartitionClaim claim = begin(taken);
+		PartitionClaim claim = new PartitionClaim(this.store, this.session, taken);
 		try {
-			claim.read(this.cursors, new BatchReader(this.database, statements(), this.settings));
-			if (!claim.sequences().isEmpty()) {
+			if (claim.read()) {
 				return claim;
-			}
-			// Rows of parked keys move, and the cursors do, too
-			if (claim.ownsAny()) {
-				claim.complete(List.of(), List.of());
 			}
 		}
 		catch (RuntimeException | Error ex) {
@@ -112,25 +103,6 @@ final class PartitionClaims implements Claims {
 		}
 		claim.close();
 		return null;
-	}
-
-	private PartitionClaim begin(List<Integer> taken) {
-		try {
-			return new PartitionClaim(this.database, statements(), this.session, this.board, taken);
-		}
-		catch (RuntimeException | Error ex) {
-			taken.forEach((id) -> this.board.release(id, true));
-			throw ex;
-		}
-	}
-
-	private ClaimStatements statements() {
-		ClaimStatements known = this.statements;
-		if (known == null) {
-			known = new ClaimStatements(this.database, this.settings);
-			this.statements = known;
-		}
-		return known;
 	}
 
 	private void poll() {
@@ -147,46 +119,68 @@ final class PartitionClaims implements Claims {
 	}
 
 	// If another server answers than the last time, the positions are not of that server
-	private List<Integer> look() {
+	private Collection<Integer> look() {
 		String known = this.server;
-		List<Integer> found = lookOnce();
-		return known.equals(this.server) ? found : lookOnce();
+		try {
+			List<Integer> found = lookOnce();
+			if (known.equals(this.server) || known.isEmpty()) {
+				return found;
+			}
+			this.board.restart();
+			return lookOnce();
+		}
+		catch (DataAccessException ex) {
+			if (!known.isEmpty()) {
+				throw ex;
+			}
+			// From the starts of all lanes it may have taken too long, where rows that
+			// were
+			// deleted are not purged. A claim looks at some of them, and has more time
+			logger.debug("The first poll has failed: all partitions are claimed", ex);
+			return IntStream.range(0, this.board.size()).boxed().toList();
+		}
 	}
 
 	private List<Integer> lookOnce() {
+		String known = this.server;
 		int swept = this.board.nextToSweep();
 		Map<Integer, Long> from = new HashMap<>();
-		for (int id = 0; id < this.cursors.size(); id++) {
+		for (int id = 0; id < this.board.size(); id++) {
 			if (this.board.isIdle(id)) {
-				from.put(id, (id != swept) ? this.cursors.get(id).next(this.server) : 0);
+				from.put(id, (id != swept) ? this.board.cursor(id).next(known) : 0);
 			}
 		}
-		long beganAt = this.clock.getAsLong();
-		List<Integer> found = look(from);
-		if (from.containsKey(swept)) {
-			this.board.swept(this.clock.getAsLong() - beganAt);
+		// Before there is a connection: it may need one
+		String poll = this.store.statements().poll(from);
+		List<Integer> found = new ArrayList<>();
+		long beganAt = this.store.clock().getAsLong();
+		try {
+			this.store.database().read(PATIENCE, (jdbc) -> jdbc.query(poll, (rs, index) -> {
+				int id = rs.getInt("lane");
+				if (id < 0) {
+					this.server = rs.getString("server");
+				}
+				else {
+					found.add(id);
+					restartIfHidden(id, rs.getLong("id"), known, id == swept);
+				}
+				return id;
+			}));
+			return found;
 		}
-		return found;
+		finally {
+			if (from.containsKey(swept)) {
+				this.board.swept(this.store.clock().getAsLong() - beganAt);
+			}
+		}
 	}
 
-	private List<Integer> look(Map<Integer, Long> from) {
-		String poll = statements().poll(from);
-		List<Integer> found = new ArrayList<>();
-		this.database.read(PATIENCE, (jdbc) -> jdbc.query(poll, (rs, index) -> {
-			int id = rs.getInt("lane");
-			long position = rs.getLong("id");
-			if (id < 0) {
-				this.server = rs.getString("server");
-				return id;
-			}
-			found.add(id);
-			PartitionCursor cursor = this.cursors.get(id);
-			if (position > 0 && from.getOrDefault(id, position) == 0 && position < cursor.next(this.server)) {
-				cursor.restart();
-			}
-			return id;
-		}));
-		return found;
+	// Something that does not keep to the rules has put it below the cursor
+	private void restartIfHidden(int id, long position, String known, boolean swept) {
+		PartitionCursor cursor = this.board.cursor(id);
+		if (swept && position > 0 && position < cursor.next(known)) {
+			cursor.restart();
+		}
 	}
 
 	@Override

@@ -1,6 +1,8 @@
 package io.orderedoutbox.jdbc.claim;
 
 import java.util.Collection;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,13 +10,15 @@ import java.util.Map;
 import java.util.NavigableSet;
 import java.util.TreeSet;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * How far this instance has seen the lane of a partition.
  * <ol>
  * <li>Everything in the lane below the cursor was seen. It is gone, or it waits: messages
- * that were read and could not be sent in their batch, because its time was over. So a
- * key with a large backlog does not hide the others behind it: they are read from the
- * cursor on.</li>
+ * that were read and not sent, for whatever reason. So a key with a large backlog does
+ * not hide the others behind it: they are read from the cursor on. A key with a very
+ * large one leaves no room for others here, and gets a lane of its own.</li>
  * <li>Nothing ever appears below a position that was seen in a lane, because writers hold
  * the stripe of the partition until their commit; and only owners of the partition take
  * messages away. So the first rule stays true, whatever other instances do: what they
@@ -35,6 +39,9 @@ final class PartitionCursor {
 	// So many positions take less than a megabyte
 	private static final int MAX_WAITING = 10_000;
 
+	// With less room than that, others wait for long
+	private static final int LITTLE_ROOM = MAX_WAITING / 10;
+
 	// As many of a key are read again at least
 	private static final int MIN_PACE = 16;
 
@@ -46,13 +53,14 @@ final class PartitionCursor {
 	private int count;
 
 	// Read by any thread
-	private volatile Place place = new Place("", 0);
+	private volatile Seen seen = new Seen("", 0);
 
 	// Set by any thread
 	private volatile boolean restarting;
 
 	/**
-	 * Begin to read on a server.
+	 * Begin to read on a server; at the start if it is another one, or if
+	 * {@link #restart()} was called.
 	 * @return the lowest position that was not looked at there
 	 */
 	long begin(String server) {
@@ -60,7 +68,7 @@ final class PartitionCursor {
 		long next = next(server);
 		if (next == 0) {
 			// A claim that fails leaves it there, with nothing that waits
-			this.place = new Place(server, 0);
+			this.seen = new Seen(server, 0);
 			this.restarting = false;
 			this.waiting.clear();
 			this.paces.clear();
@@ -69,24 +77,18 @@ final class PartitionCursor {
 		return next;
 	}
 
-	/**
-	 * The lowest position that was not looked at on a server. Any thread may ask.
-	 */
+	/** The lowest position that was not looked at on a server. Any thread may ask. */
 	long next(String server) {
-		Place current = this.place;
+		Seen current = this.seen;
 		return (current.server().equals(server) && !this.restarting) ? current.next() : 0;
 	}
 
-	/**
-	 * Go back to the start with the next claim. Any thread may say so.
-	 */
+	/** Go back to the start with the next claim. Any thread may say so. */
 	void restart() {
 		this.restarting = true;
 	}
 
-	/**
-	 * How many more positions may be looked at before some of what waits is gone.
-	 */
+	/** How many more positions may be looked at before some of what waits is gone. */
 	int room() {
 		return Math.max(0, MAX_WAITING - this.count);
 	}
@@ -95,12 +97,30 @@ final class PartitionCursor {
 		return this.count > 0;
 	}
 
-	/**
-	 * Whether something of a key waits that is behind a position.
-	 */
+	/** The key of which most waits if there is little room for others, otherwise null. */
+	@Nullable String crowdingKey() {
+		return (room() > LITTLE_ROOM) ? null
+				: this.waiting.keySet()
+					.stream()
+					.filter((key) -> !key.isEmpty())
+					.max(Comparator.comparingInt((key) -> waiting(key).size()))
+					.orElse(null);
+	}
+
+	/** The positions of a key that wait. */
+	NavigableSet<Long> waiting(String key) {
+		return this.waiting.getOrDefault(key, Collections.emptyNavigableSet());
+	}
+
+	/** Nothing of a key waits any more. */
+	void forget(String key) {
+		this.waiting.remove(key);
+		this.count = this.waiting.values().stream().mapToInt(Collection::size).sum();
+	}
+
+	/** Whether something of a key waits that is behind a position. */
 	boolean isWaitingBehind(String key, long position) {
-		NavigableSet<Long> positions = this.waiting.get(key);
-		return positions != null && positions.higher(position) != null;
+		return waiting(key).higher(position) != null;
 	}
 
 	/**
@@ -127,13 +147,13 @@ final class PartitionCursor {
 	/**
 	 * A claim that has read this partition was committed.
 	 * @param seenTo everything below it was read there or waits
-	 * @param read what waited and was read, by key
+	 * @param asked what waited and was asked for, by key
 	 * @param left what was read and is still in the lane, by key
-	 * @param gone how many messages of each key were read and have left the lane
+	 * @param sent how many messages of each key were sent, or taken by another instance
 	 */
-	void settle(Place seenTo, Map<String, List<Long>> read, Map<String, List<Long>> left, Map<String, Integer> gone) {
+	void advance(Seen seenTo, Map<String, List<Long>> asked, Map<String, List<Long>> left, Map<String, Integer> sent) {
 		// A key that has had its turn comes last
-		read.forEach((key, positions) -> {
+		asked.forEach((key, positions) -> {
 			NavigableSet<Long> known = this.waiting.remove(key);
 			if (known != null) {
 				positions.forEach(known::remove);
@@ -144,18 +164,14 @@ final class PartitionCursor {
 		});
 		left.forEach(
 				(key, positions) -> this.waiting.computeIfAbsent(key, (absent) -> new TreeSet<>()).addAll(positions));
-		gone.forEach((key, sent) -> this.paces.put(key, Math.max(MIN_PACE, 2 * sent)));
+		sent.forEach((key, number) -> this.paces.put(key, Math.max(MIN_PACE, 2 * number)));
 		this.paces.keySet().retainAll(this.waiting.keySet());
 		this.count = this.waiting.values().stream().mapToInt(Collection::size).sum();
-		long next = this.place.server().equals(seenTo.server()) ? Math.max(this.place.next(), seenTo.next())
-				: seenTo.next();
-		this.place = new Place(seenTo.server(), next);
+		this.seen = new Seen(seenTo.server(), Math.max(this.seen.next(), seenTo.next()));
 	}
 
-	/**
-	 * A position on a server.
-	 */
-	record Place(String server, long next) {
+	/** Up to where a server was looked at. */
+	record Seen(String server, long next) {
 
 	}
 

@@ -242,7 +242,7 @@ class ClaimSessionTests {
 		this.tables.commit("a", "b");
 		Claim claim = Objects.requireNonNull(alone.next());
 		new JdbcTemplate(refusing).update("DELETE FROM outbox_message");
-		assertThatExceptionOfType(TransientDataAccessResourceException.class).isThrownBy(claim::close);
+		claim.close();
 		alone.rest();
 		assertThat(connectionsInUse()).isZero();
 		Awaitility.await().pollInSameThread().until(() -> {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicReference;
 
+import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.claim.LossyDataSource.Loss;
@@ -95,6 +96,33 @@ class CursorTests {
 		this.tables.commit(KEY);
 		List<Long> left = (loss == Loss.ANSWER) ? List.of(3L, 4L) : List.of(1L, 2L, 3L, 4L);
 		assertThat(unlucky.completeNext()).isEqualTo(left);
+	}
+
+	@Test
+	void whatBeginsAnewBelowTheCursorIsFoundWhenTheRelayBeginsAnew() {
+		commit(5);
+		this.worker.completeNext();
+		this.tables.commit(KEY, KEY);
+		this.tables.jdbc().sql("UPDATE outbox_message SET id = 3 WHERE id = 6").update();
+		this.worker.store().refresh();
+		assertThat(this.worker.completeNext()).containsExactly(3L, 7L);
+	}
+
+	@Test
+	void aLimitOfTheSessionHidesNothing() {
+		HikariDataSource limited = new HikariDataSource();
+		this.tables.pool(1).copyStateTo(limited);
+		limited.setConnectionInitSql("SET SESSION sql_select_limit = 3");
+		try (limited) {
+			ClaimWorker worker = ClaimWorker.of(limited, SETTINGS);
+			commit(60);
+			try (Claim claim = worker.next()) {
+				claim.complete(List.of(1L), List.of());
+			}
+			assertThat(worker.drain(100).stream().flatMap(List::stream).map(StoredMessage::id).toList())
+				.isEqualTo(OutboxTables.positions(2, 60));
+			assertThat(worker.jdbc().sql("SELECT @@SESSION.sql_select_limit").query(Long.class).single()).isEqualTo(3);
+		}
 	}
 
 	@Test
@@ -232,6 +260,31 @@ class CursorTests {
 		assertThat(neighbours).isEmpty();
 		assertThat(claims).as("half of each claim looks further").isLessThanOrEqualTo(41);
 		assertThat(claimedBy(this.worker)).isEqualTo(expected);
+	}
+
+	@Test
+	void aHotKeyWithMoreMessagesThanACursorRemembersGetsALaneOfItsOwn() {
+		List<String> keys = Keys.in(PARTITION, 2);
+		this.tables.fillWith(14_000, keys.get(0));
+		this.tables.commit(keys.get(1), keys.get(1));
+		List<Long> hot = positionsOf(keys.get(0));
+		ClaimWorker large = ClaimWorker.of(this.tables, ClaimWorker.settings(true, 2_000));
+		List<Long> sent = new ArrayList<>();
+		for (int claims = 0; claims < 40 && !positionsOf(keys.get(1)).isEmpty(); claims++) {
+			try (Claim claim = large.next()) {
+				List<Long> ids = new ArrayList<>();
+				for (KeySequence sequence : claim.sequences()) {
+					boolean isHot = sequence.messages().get(0).message().partitionKey().equals(keys.get(0));
+					sequence.messages().stream().limit(isHot ? 10 : 2).map(StoredMessage::id).forEach(ids::add);
+				}
+				claim.complete(ids, List.of());
+				ids.stream().filter(hot::contains).forEach(sent::add);
+			}
+		}
+		assertThat(positionsOf(keys.get(1))).isEmpty();
+		large.drain(100).stream().flatMap(List::stream).map(StoredMessage::id).forEach(sent::add);
+		assertThat(sent).isEqualTo(hot);
+		assertThat(this.tables.jdbc().sql("SELECT COUNT(*) FROM outbox_parked").query(Long.class).single()).isZero();
 	}
 
 	@Test

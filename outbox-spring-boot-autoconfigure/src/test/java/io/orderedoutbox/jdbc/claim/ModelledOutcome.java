@@ -93,8 +93,10 @@ record ModelledOutcome(List<StoredMessage> published, List<Failure> failed, List
 			}
 			else if (!parked) {
 				parked = true;
-				keys.failed(keys.key(failure.message().message()),
-						failed.fate() != Fate.BLOCKED && failed.delay().isZero());
+				// One before it that was not answered is tried at once
+				boolean blocked = failed.fate() == Fate.BLOCKED
+						&& this.unanswered.stream().noneMatch((message) -> message.id() < failed.id());
+				keys.failed(keys.key(failure.message().message()), !blocked && failed.delay().isZero());
 			}
 		}
 	}

@@ -247,7 +247,7 @@ final class ModelledWorker {
 			.stream()
 			.filter((message) -> random.nextInt(3) > 0)
 			.toList();
-		currentClaim().settleLate(late.stream().map(StoredMessage::id).toList());
+		currentClaim().settleLate(late.stream().map(StoredMessage::id).toList(), List.of());
 		List<StoredMessage> removed = late.stream()
 			.filter((message) -> this.keys.isLeft(message.message()) && !this.instance.outbox().has(message.message()))
 			.toList();

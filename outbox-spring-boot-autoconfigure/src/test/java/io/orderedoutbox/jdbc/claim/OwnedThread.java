@@ -108,9 +108,9 @@ class OwnedThread {
 			}
 
 			@Override
-			public void settleLate(Collection<Long> published) {
+			public void settleLate(Collection<Long> published, Collection<FailedMessage> failed) {
 				call(() -> {
-					super.settleLate(published);
+					super.settleLate(published, failed);
 					return true;
 				});
 			}

@@ -65,6 +65,38 @@ class ParkedKeyTests {
 	}
 
 	@Test
+	void whatFollowsAHeadThatWasDeletedByHandIsNotLost() {
+		this.tables.commit(KEY, KEY, KEY);
+		try (Claim claim = this.worker.next()) {
+			this.tables.jdbc().sql("DELETE FROM outbox_message WHERE id = 1").update();
+			claim.complete(List.of(), List.of(FailedMessage.retried(1, "returned", Duration.ZERO)));
+		}
+		assertThat(this.worker.completeNext()).containsExactly(2L, 3L);
+	}
+
+	// Positions begin anew after TRUNCATE
+	@Test
+	void aLaneThatIsThereAlreadyIsThatOfTheKeyThatFailedLast() {
+		this.tables.jdbc()
+			.sql("INSERT INTO outbox_parked (lane, partition_id, key_hash, partition_key, available_at) VALUES (-1, 9, 7, 'old', '9999-12-31')")
+			.update();
+		this.tables.commit(KEY);
+		complete(List.of(), FailedMessage.retried(1, "returned", LONG));
+		this.tables.commit(KEY);
+		assertThat(this.worker.next()).isNull();
+		makeDue(KEY);
+		assertThat(this.worker.completeNext()).containsExactly(1L, 2L);
+	}
+
+	@Test
+	void aPartitionThatExpectsALaneThatIsNotThereIsPutRight() {
+		this.tables.commit(KEY);
+		this.tables.jdbc().sql("UPDATE outbox_partition SET retry_at = UTC_TIMESTAMP(6) WHERE id IN (5, 23)").update();
+		assertThat(this.worker.drain(10)).hasSize(1);
+		assertThat(this.tables.column(Integer.class, "id", "outbox_partition WHERE retry_at IS NOT NULL")).isEmpty();
+	}
+
+	@Test
 	void whatIsCommittedLaterFollowsUnsent() {
 		this.tables.commit(KEY);
 		complete(List.of(), FailedMessage.retried(1, "returned", LONG));

@@ -223,7 +223,7 @@ class PartitionClaimTests {
 		this.tables.jdbc().sql("DROP TABLE outbox_archive").update();
 		ClaimWorker archiving = ClaimWorker.archiving(this.tables, settings());
 		assertThatExceptionOfType(InvalidDataAccessResourceUsageException.class).isThrownBy(archiving::next)
-			.withMessageContaining("missing or not as they should be")
+			.withMessageContaining("outbox.archive.enabled=false")
 			.withMessageContaining("outbox_archive");
 		assertThat(told.completeNext()).as("who does not archive goes on").containsExactly(1L);
 	}

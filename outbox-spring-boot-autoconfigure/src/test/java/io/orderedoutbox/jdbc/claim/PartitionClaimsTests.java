@@ -10,6 +10,7 @@ import java.util.Set;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
+import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.StoredMessage;
 import io.orderedoutbox.testing.SqlLog;
@@ -231,6 +232,22 @@ class PartitionClaimsTests {
 			claim.complete(List.of(1L), List.of());
 		}
 		assertThat(colleague.completeNext()).containsExactly(2L);
+	}
+
+	@Test
+	void whatIsLeftInALaneThatIsDueIsClaimedAtOnce() {
+		ClaimWorker worker = workerThatIsTold();
+		String key = Keys.in(9);
+		this.tables.commit(key, key, key);
+		worker.store().committed(Set.of(9));
+		try (Claim claim = worker.next()) {
+			claim.complete(List.of(), List.of(FailedMessage.retried(1, "once", Duration.ZERO)));
+		}
+		worker.store().committed(Set.of(9));
+		try (Claim claim = worker.next()) {
+			claim.complete(List.of(1L), List.of());
+		}
+		assertThat(worker.completeNext()).containsExactly(2L, 3L);
 	}
 
 	@Test

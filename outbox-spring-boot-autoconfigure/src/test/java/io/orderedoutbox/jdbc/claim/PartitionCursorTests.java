@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.orderedoutbox.jdbc.OutboxTables;
-import io.orderedoutbox.jdbc.claim.PartitionCursor.Place;
+import io.orderedoutbox.jdbc.claim.PartitionCursor.Seen;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -122,7 +122,7 @@ class PartitionCursorTests {
 		assertThat(this.cursor.next("replica")).isZero();
 		assertThat(this.cursor.begin("replica")).isZero();
 		assertThat(this.cursor.hasWaiting()).isFalse();
-		this.cursor.settle(new Place("replica", 5), Map.of(), Map.of(), Map.of());
+		this.cursor.advance(new Seen("replica", 5), Map.of(), Map.of(), Map.of());
 		assertThat(this.cursor.next("replica")).isEqualTo(5);
 		assertThat(this.cursor.next(SERVER)).isZero();
 	}
@@ -132,12 +132,12 @@ class PartitionCursorTests {
 		settle(2_000, Map.of(), Map.of("hot", OutboxTables.positions(1, 1_000)));
 		Map<String, List<Long>> first = this.cursor.first(1_000);
 		int slow = first.get("hot").size();
-		this.cursor.settle(new Place(SERVER, 2_000), first, Map.of(), Map.of("hot", slow));
+		this.cursor.advance(new Seen(SERVER, 2_000), first, Map.of(), Map.of("hot", slow));
 		assertThat(this.cursor.first(1_000).get("hot")).hasSize(2 * slow);
 	}
 
 	private void settle(long seenTo, Map<String, List<Long>> read, Map<String, List<Long>> left) {
-		this.cursor.settle(new Place(SERVER, seenTo), read, left, Map.of());
+		this.cursor.advance(new Seen(SERVER, seenTo), read, left, Map.of());
 	}
 
 }

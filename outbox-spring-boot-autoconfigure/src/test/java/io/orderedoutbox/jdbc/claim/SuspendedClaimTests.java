@@ -2,6 +2,7 @@ package io.orderedoutbox.jdbc.claim;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.jdbc.OutboxTables;
@@ -119,7 +120,7 @@ class SuspendedClaimTests {
 			claim.suspend();
 			assertThat(colleague.next()).isNull();
 			this.other.next().close();
-			claim.settleLate(List.of(2L));
+			claim.settleLate(List.of(2L), List.of());
 		}
 		assertThat(this.tables.depth()).isZero();
 		this.tables.commit(KEY);
@@ -132,7 +133,7 @@ class SuspendedClaimTests {
 		try (Claim claim = this.worker.next()) {
 			claim.suspend();
 			try (Claim taken = this.other.next()) {
-				claim.settleLate(List.of(1L));
+				claim.settleLate(List.of(1L), List.of());
 				assertThat(this.tables.depth()).isEqualTo(2);
 				taken.complete(List.of(1L, 2L), List.of());
 			}
@@ -146,7 +147,7 @@ class SuspendedClaimTests {
 		try (Claim claim = this.worker.next()) {
 			claim.suspend();
 			assertThat(this.other.completeNext()).containsExactly(1L, 2L);
-			claim.settleLate(List.of(1L));
+			claim.settleLate(List.of(1L), List.of());
 		}
 		assertThat(this.worker.next()).isNull();
 	}
@@ -159,7 +160,7 @@ class SuspendedClaimTests {
 			try (Claim taken = this.other.next()) {
 				taken.complete(List.of(), List.of(FailedMessage.retried(1, "once", Duration.ZERO)));
 			}
-			claim.settleLate(List.of(1L));
+			claim.settleLate(List.of(1L), List.of());
 		}
 		assertThat(this.worker.completeNext()).containsExactly(1L, 2L);
 		assertThat(this.tables.depth()).isZero();
@@ -172,9 +173,95 @@ class SuspendedClaimTests {
 			claim.settle(List.of(1L), List.of());
 			claim.suspend();
 			this.tables.commit(KEY);
-			claim.settleLate(List.of(2L));
+			claim.settleLate(List.of(2L), List.of());
 		}
 		assertThat(this.worker.completeNext()).containsExactly(3L, 4L);
+	}
+
+	@Test
+	void onAnotherServerNothingIsSettledLate() {
+		AtomicReference<String> server = new AtomicReference<>("primary");
+		ClaimWorker moving = ClaimWorker.on(this.tables, SETTINGS, server::get);
+		this.tables.commit(KEY);
+		try (Claim claim = moving.next()) {
+			claim.suspend();
+			server.set("replica");
+			// There, another message has the position
+			this.tables.jdbc().sql("UPDATE outbox_message SET message_id = UUID()").update();
+			claim.settleLate(List.of(1L), List.of());
+			assertThat(this.tables.depth()).isOne();
+		}
+		assertThat(moving.completeNext()).containsExactly(1L);
+	}
+
+	@Test
+	void aMessageThatFailsLateHasFailed() {
+		this.tables.commit(KEY, KEY);
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			claim.settleLate(List.of(), List.of(FailedMessage.retried(1, "returned late", Duration.ofHours(1))));
+		}
+		assertThat(this.tables.column(String.class, "last_error", "outbox_message WHERE attempts = 1"))
+			.containsExactly("returned late");
+		assertThat(this.worker.next()).isNull();
+		this.tables.makeDue();
+		assertThat(this.worker.completeNext()).containsExactly(1L, 2L);
+		assertThat(this.worker.next()).isNull();
+	}
+
+	@Test
+	void aParkedMessageThatFailsLateIsPostponed() {
+		this.tables.commit(KEY, KEY);
+		try (Claim claim = this.worker.next()) {
+			claim.complete(List.of(), List.of(FailedMessage.retried(1, "once", Duration.ZERO)));
+		}
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			claim.settleLate(List.of(), List.of(FailedMessage.blocked(1, "twice")));
+		}
+		assertThat(this.worker.next()).isNull();
+		this.tables.makeDue();
+		assertThat(this.worker.next()).as("it is blocked").isNull();
+	}
+
+	@Test
+	void aFailureOfWhatAnotherInstanceHasSentMeanwhileIsForgotten() {
+		this.tables.commit(KEY, KEY, KEY);
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			try (Claim taken = this.other.next()) {
+				taken.complete(List.of(1L), List.of());
+			}
+			claim.settleLate(List.of(), List.of(FailedMessage.blocked(1, "returned late")));
+		}
+		assertThat(this.worker.completeNext()).containsExactly(2L, 3L);
+	}
+
+	@Test
+	void aFailureOfWhatAnotherInstanceHasParkedMeanwhileDoesNotBlockItsKey() {
+		this.tables.commit(KEY, KEY);
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			try (Claim taken = this.other.next()) {
+				taken.complete(List.of(), List.of(FailedMessage.retried(1, "once", Duration.ZERO)));
+			}
+			claim.settleLate(List.of(), List.of(FailedMessage.blocked(1, "returned late")));
+		}
+		assertThat(this.worker.completeNext()).containsExactly(1L, 2L);
+	}
+
+	@Test
+	void whatIsLostWhileItIsSettledLateCostsNoFurtherClaim() {
+		LossyDataSource lossy = new LossyDataSource(this.tables.pool(1));
+		ClaimWorker unlucky = ClaimWorker.of(lossy, SETTINGS);
+		this.tables.commit(KEY);
+		try (Claim claim = unlucky.next()) {
+			claim.suspend();
+			lossy.loseNextCommit(LossyDataSource.Loss.REQUEST);
+			assertThatExceptionOfType(RuntimeException.class)
+				.isThrownBy(() -> claim.settleLate(List.of(1L), List.of()));
+		}
+		assertThat(unlucky.completeNext()).containsExactly(1L);
 	}
 
 	@Test
@@ -185,7 +272,7 @@ class SuspendedClaimTests {
 		}
 		try (Claim claim = this.worker.next()) {
 			claim.suspend();
-			claim.settleLate(List.of(1L));
+			claim.settleLate(List.of(1L), List.of());
 		}
 		this.tables.commit(KEY);
 		assertThat(this.worker.completeNext()).containsExactly(2L);

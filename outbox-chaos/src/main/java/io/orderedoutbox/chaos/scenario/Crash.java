@@ -1,0 +1,95 @@
+package io.orderedoutbox.chaos.scenario;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+import io.orderedoutbox.chaos.process.RelayProcess;
+import io.orderedoutbox.chaos.scenario.Arrivals.Watch;
+import io.orderedoutbox.chaos.time.Waiting;
+
+/**
+ * The process of a relay is killed in the middle of a key with many messages, with the
+ * default settings. What is measured is the longest time without a new message of the key
+ * from then on: repetitions do not count.
+ */
+final class Crash implements Scenario {
+
+	private static final Duration PATIENCE = Duration.ofMinutes(1);
+
+	private static final Duration SLOW = Duration.ofMillis(20);
+
+	private static final int MESSAGES = 500;
+
+	private static final int ROUNDS = 5;
+
+	@Override
+	public List<Figure> measure(Stage stage) {
+		RelayProcess victim = stage.startRelay("crashing", Map.of());
+		RelayProcess heir = stage.startRelay("remaining", Map.of());
+		heir.toBroker().delay(SLOW);
+		List<Duration> times = new ArrayList<>();
+		for (int round = 0; round < ROUNDS; round++) {
+			times.add(round(stage, victim, heir));
+		}
+		return List.of(
+				Figure.longest("a new message of the key is published after kill -9 in the middle of 500, 20 ms each",
+						times, Duration.ofSeconds(2)),
+				Figure.none("messages overtaken by a crash", stage.arrivals().gaps()));
+	}
+
+	private static Duration round(Stage stage, RelayProcess victim, RelayProcess heir) {
+		victim.toBroker().delay(SLOW);
+		heir.sigstop();
+		Watch middle = stage.arrivals()
+			.watch((message) -> message.key().equals("crashed0") && message.version() % MESSAGES == MESSAGES / 4);
+		NewMessages news = new NewMessages();
+		Watch last = stage.arrivals().watch((message) -> message.key().equals("crashed0") && news.endWith(message));
+		try {
+			stage.backlog().add("crashed", 1, MESSAGES);
+			middle.await(PATIENCE);
+		}
+		finally {
+			heir.sigcont();
+		}
+		news.begin();
+		victim.kill9();
+		last.await(PATIENCE);
+		victim.restart();
+		Waiting.until("the outbox is empty", PATIENCE, stage.backlog()::isEmpty);
+		return news.longest();
+	}
+
+	/**
+	 * The longest time between two messages of the key that had not arrived before.
+	 */
+	private static final class NewMessages {
+
+		private long latest;
+
+		private long greatest;
+
+		private long longest;
+
+		synchronized void begin() {
+			this.latest = System.nanoTime();
+			this.longest = 0;
+		}
+
+		synchronized boolean endWith(Delivery message) {
+			if (message.version() > this.greatest) {
+				this.longest = Math.max(this.longest, message.time() - this.latest);
+				this.latest = message.time();
+				this.greatest = message.version();
+			}
+			return message.version() % MESSAGES == 0;
+		}
+
+		synchronized Duration longest() {
+			return Duration.ofNanos(this.longest);
+		}
+
+	}
+
+}
