@@ -48,12 +48,12 @@ public final class JdbcOutboxStore implements OutboxStore {
 	private final KeptStatements kept;
 
 	/**
-	 * Create a store that has statements prepared by the server.
+	 * Create a store that sends all statements as text.
 	 * @param database the database of the outbox
 	 * @param ordered whether the order of each partition key is kept
 	 */
 	public JdbcOutboxStore(OutboxDatabase database, boolean ordered) {
-		this(database, ordered, true);
+		this(database, ordered, false);
 	}
 
 	/**

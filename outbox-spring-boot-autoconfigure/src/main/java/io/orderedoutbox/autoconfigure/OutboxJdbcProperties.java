@@ -18,7 +18,7 @@ public final class OutboxJdbcProperties extends DatabaseInitializationProperties
 	 * Whether the statement that stores a single event is prepared by the server, once
 	 * for each connection. Only MySQL's driver can do that.
 	 */
-	private boolean prepareOnServer = true;
+	private boolean prepareOnServer;
 
 	/**
 	 * Create properties in which a failing script fails the start.

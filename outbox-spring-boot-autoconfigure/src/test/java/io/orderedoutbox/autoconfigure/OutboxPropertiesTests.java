@@ -76,7 +76,7 @@ class OutboxPropertiesTests {
 					DataSize.ofKilobytes(1)),
 			in(OutboxDatabase.class, "partitions.count", "outbox.partitions", "16", 16),
 			in(OutboxDatabase.class, "tablePrefix", "outbox.jdbc.table-prefix", "shop_", "shop_"),
-			in(JdbcOutboxStore.class, "kept.enabled", "outbox.jdbc.prepare-on-server", "false", false),
+			in(JdbcOutboxStore.class, "kept.enabled", "outbox.jdbc.prepare-on-server", "true", true),
 			in(OutboxSchemaInitializer.class, "settings.continueOnError", "outbox.jdbc.continue-on-error", "true",
 					true),
 			new Effect("outbox.relay.mode", "off", (context) -> context.containsBean("outboxRelay"), false),
@@ -176,7 +176,7 @@ class OutboxPropertiesTests {
 		OutboxJdbcProperties properties = new OutboxJdbcProperties();
 		assertThat(properties.getTablePrefix()).isEqualTo("outbox_");
 		assertThat(properties.getInitializeSchema()).isEqualTo(DatabaseInitializationMode.EMBEDDED);
-		assertThat(properties.isPrepareOnServer()).isTrue();
+		assertThat(properties.isPrepareOnServer()).isFalse();
 		assertThat(properties.isContinueOnError()).isFalse();
 		assertThat(properties.getSchema()).isEqualTo("classpath:io/orderedoutbox/jdbc/schema-@@platform@@.sql");
 		assertThat(properties.getPlatform()).isNull();

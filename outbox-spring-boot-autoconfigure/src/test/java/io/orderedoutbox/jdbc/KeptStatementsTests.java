@@ -57,6 +57,7 @@ class KeptStatementsTests {
 	private static OutboxApplication.Builder onConnections(int number) {
 		return OutboxApplication.on(Servers.database().fresh())
 			.withoutRelay()
+			.with("outbox.jdbc.prepare-on-server", true)
 			.with("spring.datasource.hikari.maximum-pool-size", number);
 	}
 
