@@ -16,8 +16,8 @@ import java.lang.annotation.Target;
  * {@link PartitionKey} is annotated is an outbox message without this annotation too.
  * <p>
  * The name is what consumers see (the AMQP {@code type} and, by convention, the routing
- * key). It is part of your public contract, so that a class can be renamed or moved
- * without anybody noticing.
+ * key). The name is part of your public contract, so that you can rename or move a class
+ * and consumers do not notice.
  */
 @Documented
 @Inherited

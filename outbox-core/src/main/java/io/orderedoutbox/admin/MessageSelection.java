@@ -116,7 +116,7 @@ public record MessageSelection(By by, String value) {
 	public enum By {
 
 		/**
-		 * The message id: it is one message.
+		 * The message id, which selects one message.
 		 */
 		MESSAGE_ID,
 
@@ -131,7 +131,7 @@ public record MessageSelection(By by, String value) {
 		NAME,
 
 		/**
-		 * Nothing: it is all of them.
+		 * Nothing, which selects all messages.
 		 */
 		NOTHING
 

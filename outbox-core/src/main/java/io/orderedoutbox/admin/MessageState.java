@@ -6,34 +6,34 @@ package io.orderedoutbox.admin;
 public enum MessageState {
 
 	/**
-	 * It waits for its partition key: another message of the key has failed, and the key
-	 * is not due to be tried again.
+	 * The message waits for its partition key: another message of the key has failed, and
+	 * the key is not due to be tried again.
 	 */
 	PENDING,
 
 	/**
-	 * It waits for nothing but its turn: none of its partition key has failed, or the key
-	 * is due to be tried again. A relay may be sending it.
+	 * The message waits for nothing but its turn: none of its partition key has failed,
+	 * or the key is due to be tried again. A relay may be sending it.
 	 */
 	DUE,
 
 	/**
-	 * It has failed and will be tried again, or is due to be.
+	 * The message has failed and will be tried again, or is due to be.
 	 */
 	STALLED,
 
 	/**
-	 * It has failed and waits for an operator.
+	 * The message has failed and waits for an operator.
 	 */
 	BLOCKED,
 
 	/**
-	 * It is a dead letter: no relay sends it.
+	 * The message is a dead letter: no relay sends it.
 	 */
 	DEAD,
 
 	/**
-	 * It was published, and is kept for a while.
+	 * The message was published, and is kept for a while.
 	 */
 	ARCHIVED
 

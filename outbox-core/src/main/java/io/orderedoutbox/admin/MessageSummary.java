@@ -7,9 +7,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * A message without its content, as it is stored: also one whose row is damaged.
  * <p>
- * One that is stalled or blocked holds its partition key. It has failed, unless what had
- * failed before it was deleted by hand, or what is behind it has failed while it was not
- * answered itself.
+ * A message that is stalled or blocked holds its partition key. It has failed itself,
+ * unless an operator deleted the failed message before it by hand, or a message behind it
+ * failed while the broker had not yet answered for this one.
  *
  * @param messageId the id that every delivery carries
  * @param name the name of the message

@@ -11,15 +11,16 @@ import org.jspecify.annotations.Nullable;
  * A message is <em>stalled</em> if it has failed and will be tried again,
  * <em>blocked</em> if it has failed and waits for an operator; in ordered mode everything
  * behind it in its partition key waits as well. A <em>dead letter</em> has been taken out
- * of the outbox: nobody waits for it, and nobody sends it. An <em>archived</em> message
- * was published, and is kept for a while where there is an archive; no verb touches it.
+ * of the outbox: no message waits for it, and no relay sends it. An <em>archived</em>
+ * message was published, and is kept for a while where there is an archive; no verb
+ * touches it.
  * <p>
  * Guaranteed: a verb acts on a message only while it has locked it, so that no relay
- * sends it; it waits a few seconds for a relay that does. A verb works in transactions of
- * its own, short ones, whatever transaction the caller is in, and what it has done stays
- * done if the caller's transaction is rolled back. Not guaranteed: that everything
- * selected is done in one go. If the database is lost in the middle, what was committed
- * by then stays, and the call can be repeated.
+ * sends it; it waits a few seconds for a relay that does. A verb works in short
+ * transactions of its own, even if the caller is in a transaction, and what the verb has
+ * done stays done if the caller's transaction is rolled back. Not guaranteed: that
+ * everything selected is done in one go. If the database is lost in the middle, what was
+ * committed by then stays, and the call can be repeated.
  * <p>
  * {@link OperatorVerb#SKIP} and {@link OperatorVerb#REQUEUE} step outside the order of a
  * partition key: the first leaves a gap, the second fills it at the tail. A relay that
@@ -71,8 +72,8 @@ public interface OutboxAdministration {
 	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
 	 * {@code null} for the first page
 	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
-	 * @return a page; whatever is stalled, blocked, dead or archived all the while
-	 * appears on exactly one of them
+	 * @return a page; a message that is stalled, blocked, dead or archived all the while
+	 * appears on exactly one page
 	 * @throws IllegalArgumentException if the size or the cursor is not valid
 	 * @throws OutboxConfigurationException if archived messages are asked for, and there
 	 * is no archive
@@ -80,7 +81,7 @@ public interface OutboxAdministration {
 	OutboxPage list(MessageState state, MessageSelection selection, @Nullable String after, int size);
 
 	/**
-	 * Find one message with what it carries, in whatever state it is.
+	 * Find one message with what it carries, in any state.
 	 * @param messageId its id as it is stored
 	 * @param payloadBytes how much of the payload to read, zero for nothing
 	 * @return the message; nothing if there is none, or if more than

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * empty
  * @param lag for how long the oldest message that could be sent has been due,
  * {@code null} if there is none. What waits behind a message that has failed cannot be
- * sent. It is the oldest of the first messages of all partitions, and of the keys that
- * are due to be tried again, since they are due
+ * sent. The lag is that of the oldest of the first messages of all partitions, and of the
+ * keys that are due to be tried again, since they are due
  */
 public record OutboxFigures(BoundedCount backlog, BoundedCount stalled, BoundedCount blocked, BoundedCount deadLetters,
 		@Nullable BoundedCount archived, @Nullable Duration oldest, @Nullable Duration lag) {

@@ -89,8 +89,8 @@ public enum Dialect {
 
 	/**
 	 * Has a session wait for its next statement for so many seconds, its parameter, run
-	 * its transactions at READ COMMITTED, and return all rows of a query. It keeps what
-	 * it had in variables of the session.
+	 * its transactions at READ COMMITTED, and return all rows of a query. The statement
+	 * keeps what the session had in variables of the session.
 	 */
 	String limitSession() {
 		return this.limitSession;

@@ -34,15 +34,17 @@ import org.springframework.util.ClassUtils;
  * <li>What a connection has not been asked for yet is sent the ordinary way, and prepared
  * when that has succeeded: what usually fails or waits has done so where driver and pool
  * expect it, and the tables cannot be altered meanwhile.</li>
- * <li>It belongs to the physical connection, and is kept until that is closed: the pool
- * knows nothing of it, and need not. Where the driver itself decides which of several
- * servers to use, a connection is none, and nothing is prepared.</li>
- * <li>It belongs to a schema, too: the server looks for its tables where they were when
- * it was prepared. In any other schema the connection sends text, or an application with
- * a schema for each tenant would have one for each of them on each connection.</li>
- * <li>Where the server, or a proxy before it, cannot prepare it or has too many, that
- * connection goes on with text. So it does when what was prepared has been forgotten,
- * because the connection was reset, or is wanted anew: that execution had no effect.</li>
+ * <li>A prepared statement belongs to the physical connection, and is kept until that is
+ * closed: the pool knows nothing of it, and need not. Where the driver itself decides
+ * which of several servers to use, a connection is none, and nothing is prepared.</li>
+ * <li>A prepared statement belongs to a schema, too: the server looks for its tables
+ * where they were when it was prepared. In any other schema the connection sends text, or
+ * an application with a schema for each tenant would have one for each of them on each
+ * connection.</li>
+ * <li>Where the server, or a proxy before it, cannot prepare a statement or has too many,
+ * that connection goes on with text. So it does when what was prepared has been
+ * forgotten, because the connection was reset, or is wanted anew: that execution had no
+ * effect.</li>
  * <li>What is no {@link PrepareRefusal refusal} may have ended the transaction, whose
  * commit would succeed with nothing in it: so it fails, and the next one of that
  * connection goes on with text.</li>
@@ -128,7 +130,8 @@ final class KeptStatements {
 		}
 		letGo(place);
 		this.kept.keySet().removeIf((other) -> other.connection().isClosed());
-		// Also if it fails: it is to fail one transaction, not each of this connection
+		// Also if preparing fails: that is to fail one transaction, not each of this
+		// connection
 		this.kept.put(place, place.nothing());
 		try {
 			this.kept.put(place, place.prepare());

@@ -37,8 +37,9 @@ import org.springframework.util.Assert;
  * three of its own for each transaction. What cannot be given back its settings is
  * closed: neither driver nor pool knows of them.
  * <p>
- * It belongs to one thread. As long as that is in it, all that it does under the data
- * source goes through this connection, which commits nothing by itself.
+ * A session belongs to one thread. As long as the thread is in the session, all that the
+ * thread does under the data source goes through this connection, which commits nothing
+ * by itself.
  */
 public final class LimitedSession implements AutoCloseable {
 
@@ -189,7 +190,7 @@ public final class LimitedSession implements AutoCloseable {
 		}
 	}
 
-	// A look that found nothing has begun one, and not every pool ends it
+	// A look that found nothing has begun a transaction, and not every pool ends it
 	private void rollBack() {
 		this.jdbc.execute((Connection connection) -> {
 			connection.rollback();

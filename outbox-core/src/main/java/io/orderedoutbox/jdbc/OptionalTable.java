@@ -12,8 +12,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * A table of the outbox that may be missing, because nothing that matters depends on it,
- * and because a schema that was made before does not have it. It is never used in the
- * transaction that the caller may be in, and not for long.
+ * and because a schema that was made before does not have it. The library never uses the
+ * table in the transaction that the caller may be in, and not for long.
  */
 final class OptionalTable {
 

@@ -161,9 +161,9 @@ public final class OutboxDatabase {
 	}
 
 	/**
-	 * Read without locks, whatever the pool gives its connections: without auto-commit
-	 * and at SERIALIZABLE a plain SELECT would lock what it reads. A host that has
-	 * vanished from the network is waited for no longer than the patience lasts.
+	 * Read without locks, with any settings that the pool gives its connections: without
+	 * auto-commit and at SERIALIZABLE a plain SELECT would lock what it reads. A host
+	 * that has vanished from the network is waited for no longer than the patience lasts.
 	 */
 	public <T> T read(Duration patience, Function<JdbcTemplate, T> query) {
 		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {

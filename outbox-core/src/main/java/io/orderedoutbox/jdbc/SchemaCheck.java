@@ -17,8 +17,8 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
  * is kept, that there are as many partitions as there should be, and warns of settings
  * with which a crash of the server can lose what it has committed.
  * <p>
- * It works on a connection of its own: for a transaction that began before the tables
- * were made, they are not there.
+ * The check works on a connection of its own: for a transaction that began before the
+ * tables were made, they are not there.
  */
 public final class SchemaCheck {
 

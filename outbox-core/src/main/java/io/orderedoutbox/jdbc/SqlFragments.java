@@ -30,7 +30,7 @@ public final class SqlFragments {
 	/** When a blocked key is due. */
 	public static final String NEVER = "'9999-12-31'";
 
-	/** The beginning of everything that only looks: it has to end soon. */
+	/** The beginning of every statement that only looks: the look has to end soon. */
 	public static final String LOOK = "SELECT /*+ MAX_EXECUTION_TIME(4000) */ ";
 
 	/** The microseconds from the epoch to a time. */

@@ -23,8 +23,8 @@ import org.springframework.util.function.SingletonSupplier;
  * {@link PublicationPolicy} selects, and every {@link OutboxEnvelope}.
  * <p>
  * Runs before other listeners, so that an event is stored before the ones that its
- * listeners publish, and always on the publishing thread, whatever executor the
- * application gave its event multicaster: only that thread has the transaction.
+ * listeners publish, and always on the publishing thread, even if the application gave
+ * its event multicaster an executor: only that thread has the transaction.
  * <p>
  * While an application context closes, it takes each listener away that is a bean, and
  * transactions still commit for a while. An {@link Understudy}, which is none, sees to it

@@ -92,7 +92,7 @@ final class OutboxTransaction implements TransactionSynchronization {
 	}
 
 	/**
-	 * From now on nothing can be added: it would never be written.
+	 * From now on no message can be added: it would never be written.
 	 */
 	void close() {
 		this.closed = true;

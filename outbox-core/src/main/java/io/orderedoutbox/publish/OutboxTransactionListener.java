@@ -35,12 +35,11 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * that what they published is here too.</li>
  * <li>After commit: wake the relay.</li>
  * </ol>
- * Whatever goes wrong in step two rolls the transaction back. A
- * {@link TransactionException} would not: a transaction manager that sees one at this
- * point believes that the commit itself failed and lets the connection commit. It is
- * therefore never let through. One that a callback before the commit throws does not pass
- * here; a transaction that has messages and ends without step two is rolled back when it
- * completes.
+ * Any failure in step two rolls the transaction back. A {@link TransactionException}
+ * would not: a transaction manager that sees one at this point believes that the commit
+ * itself failed and lets the connection commit. It is therefore never let through. One
+ * that a callback before the commit throws does not pass here; a transaction that has
+ * messages and ends without step two is rolled back when it completes.
  */
 public final class OutboxTransactionListener implements TransactionExecutionListener {
 

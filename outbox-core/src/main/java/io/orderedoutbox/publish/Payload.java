@@ -3,7 +3,7 @@ package io.orderedoutbox.publish;
 import org.springframework.util.Assert;
 
 /**
- * A serialised event. Whoever makes one hands over the array and does not touch it again.
+ * A serialised event. A serializer hands over the array and does not touch it again.
  *
  * @param body the bytes that consumers receive
  * @param contentType the MIME type of the bytes, at most 255 characters

@@ -4,8 +4,8 @@ package io.orderedoutbox.publish;
  * Decides which application events go to the outbox. Declare a bean of this type to
  * replace the default, {@link AnnotatedPublicationPolicy}.
  * <p>
- * It is asked for every event that the application publishes, Spring's own events
- * included, on the publishing thread: answer fast. Events in an
+ * The library asks the policy about every event that the application publishes, Spring's
+ * own events included, on the publishing thread: answer fast. Events in an
  * {@link io.orderedoutbox.OutboxEnvelope} go to the outbox without being asked for.
  */
 @FunctionalInterface

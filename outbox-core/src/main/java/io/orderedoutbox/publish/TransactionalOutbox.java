@@ -20,7 +20,7 @@ import org.springframework.util.Assert;
  * <li>The message joins the transaction's buffer; {@link OutboxTransactionListener}
  * writes it just before the commit.</li>
  * </ol>
- * Whatever is wrong is thrown before the third step.
+ * The outbox throws any error before the third step.
  */
 public final class TransactionalOutbox implements Outbox {
 

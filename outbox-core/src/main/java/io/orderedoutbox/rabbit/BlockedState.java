@@ -9,8 +9,8 @@ import org.springframework.amqp.rabbit.connection.ConnectionListener;
 
 /**
  * Whether the broker has blocked the connection, as it does while it is short of memory
- * or disk. It reads nothing from a blocked connection: what is written to it arrives when
- * the alarm is over, perhaps hours later.
+ * or disk. The broker reads nothing from a blocked connection: what the client writes to
+ * it arrives when the alarm is over, perhaps hours later.
  */
 final class BlockedState implements ConnectionListener {
 

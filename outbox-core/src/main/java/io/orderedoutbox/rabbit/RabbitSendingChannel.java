@@ -113,8 +113,8 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 			throw new TransportException("RabbitMQ was lost: " + ex.getMessage(), ex);
 		}
 		catch (RuntimeException | Error ex) {
-			// By the client, before a frame was written: headers larger than a frame. It
-			// has counted the message, so that the sequence numbers are wrong from now on
+			// By the client, before a frame was written: headers larger than a frame. The
+			// client has counted it, so that the sequence numbers are wrong from now on
 			throw new ChannelRefusedException("refused by the client: " + ex);
 		}
 	}

@@ -69,8 +69,8 @@ final class RabbitSockets implements SocketConfigurator {
 	}
 
 	/**
-	 * The current thread sends nothing more. What is left leaves with whatever is sent
-	 * next, if that socket lives on.
+	 * The current thread sends nothing more. What a socket has left leaves with the next
+	 * message that is sent through it, if the socket lives on.
 	 */
 	void abandon() {
 		this.corked.remove();

@@ -39,7 +39,7 @@ import org.springframework.dao.PermissionDeniedDataAccessException;
  */
 final class BatchCompletion {
 
-	// It takes some twenty calls to find one of them
+	// The search needs some twenty calls to find one of them
 	private static final int MANY = 20;
 
 	private final Claim claim;

@@ -8,12 +8,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The time in which a worker sends the messages of one claim.
  * <ol>
- * <li>It begins with the first channel: a sender that connects for each batch would never
- * come to send otherwise.</li>
- * <li>After {@link WorkerSettings#batchTime} it is over.</li>
- * <li>After a tenth of that it is over if only a few keys are left and there is something
- * else to claim. So a few keys with many messages do not keep the others waiting, and a
- * worker that mostly waits for confirms gets more to do.</li>
+ * <li>The time begins with the first channel: a sender that connects for each batch would
+ * never come to send otherwise.</li>
+ * <li>After {@link WorkerSettings#batchTime} the time is over.</li>
+ * <li>After a tenth of that the time is over if only a few keys are left and there is
+ * something else to claim. So a few keys with many messages do not keep the others
+ * waiting, and a worker that mostly waits for confirms gets more to do.</li>
  * </ol>
  */
 final class BatchTime {
@@ -26,7 +26,7 @@ final class BatchTime {
 
 	private final LongSupplier clock;
 
-	// Null as long as it has not begun
+	// Null as long as the time has not begun
 	private @Nullable Long begunAt;
 
 	BatchTime(Claim claim, WorkerSettings settings, LongSupplier clock) {
@@ -36,7 +36,7 @@ final class BatchTime {
 	}
 
 	/**
-	 * It begins, if it has not done so before.
+	 * The time begins, if it has not begun before.
 	 */
 	void begin() {
 		if (this.begunAt == null) {
@@ -45,7 +45,7 @@ final class BatchTime {
 	}
 
 	/**
-	 * Whether it is over.
+	 * Whether the time is over.
 	 * @param active how many keys have a message in flight, or may send their next
 	 */
 	boolean isOver(int active) {

@@ -12,8 +12,8 @@ import io.orderedoutbox.store.Claims;
  * <li>While the relay is paused, the worker waits at the {@link Gate}.</li>
  * <li>When there is nothing to do, the worker rests until it is told of messages, or
  * until it is time to look by itself.</li>
- * <li>When something has failed, the worker waits, longer each time. It ends only when it
- * is told to, whatever has failed.</li>
+ * <li>When something has failed, the worker waits, longer each time. The worker ends only
+ * when it is told to, never because of a failure.</li>
  * <li>After a failure the worker asks the broker for a channel before it claims, because
  * a claim takes a connection from the pool of the application.</li>
  * </ol>
@@ -154,7 +154,7 @@ final class ContinuousPolicy implements WorkerPolicy {
 			return worker.giveBack();
 		}
 		catch (RuntimeException | Error ex) {
-			// The next claim proves whether it works again
+			// The next claim proves whether the store works again
 			this.failures++;
 			say(ex);
 			return Claims.UNTIL_TOLD;

@@ -252,7 +252,7 @@ final class Dispatch {
 		return found;
 	}
 
-	// A broker that has fallen silent altogether is an outage, whatever it said before
+	// A broker that is silent altogether is an outage, even if it has answered before
 	private void giveUpWaiting() {
 		String silence = "no confirm from the broker within " + this.settings.confirmTimeout();
 		List<InFlight> passedOver = this.inFlight.passedOver();

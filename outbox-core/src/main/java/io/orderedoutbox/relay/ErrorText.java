@@ -19,8 +19,8 @@ final class ErrorText {
 	}
 
 	/**
-	 * The class and the message of an error, whatever it is. Those that applications
-	 * throw can fail when they are asked.
+	 * The class and the message of any error. An error that an application throws can
+	 * fail when it is asked for its message.
 	 */
 	static String of(Throwable error) {
 		String text = null;

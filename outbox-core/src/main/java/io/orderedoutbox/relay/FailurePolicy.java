@@ -47,13 +47,13 @@ public record FailurePolicy(RetryPolicy backOff, int maxAttempts, OnExhausted on
 	public enum OnExhausted {
 
 		/**
-		 * It stays, and nothing behind it of its partition key is sent until an operator
-		 * says otherwise.
+		 * The message stays, and nothing behind it of its partition key is sent until an
+		 * operator says otherwise.
 		 */
 		BLOCK,
 
 		/**
-		 * It becomes a dead letter, and its partition key goes on without it.
+		 * The message becomes a dead letter, and its partition key goes on without it.
 		 */
 		DEAD_LETTER
 

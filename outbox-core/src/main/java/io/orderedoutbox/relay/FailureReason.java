@@ -6,42 +6,42 @@ package io.orderedoutbox.relay;
 public enum FailureReason {
 
 	/**
-	 * The broker returned it: nothing is bound to where it goes.
+	 * The broker returned the message: nothing is bound to where it goes.
 	 */
 	RETURNED,
 
 	/**
-	 * The broker said no.
+	 * The broker refused the message.
 	 */
 	NACKED,
 
 	/**
-	 * The broker closed the channel because of it.
+	 * The broker closed the channel because of the message.
 	 */
 	CHANNEL_CLOSED,
 
 	/**
-	 * The broker was silent about it while it answered for others.
+	 * The broker was silent about the message while it answered for others.
 	 */
 	UNCONFIRMED,
 
 	/**
-	 * It could not be given to the broker at all.
+	 * The sender could not give the message to the broker at all.
 	 */
 	UNSENDABLE,
 
 	/**
-	 * The sender says so, and does not say more.
+	 * The sender says that the message failed, and does not say more.
 	 */
 	REFUSED,
 
 	/**
-	 * It was published, but the store refused to remove it.
+	 * The message was published, but the store refused to remove it.
 	 */
 	NOT_REMOVED,
 
 	/**
-	 * It was not even tried, because its destination is paused.
+	 * The message was not even tried, because its destination is paused.
 	 */
 	PAUSED
 

@@ -81,7 +81,8 @@ final class InFlightMessages {
 	}
 
 	/**
-	 * Whether the broker has answered nobody for a while. There is a message in flight.
+	 * Whether the broker has not answered any worker for a while. There is a message in
+	 * flight.
 	 */
 	boolean isBrokerSilent() {
 		return this.deadline.isSilence(oldest());

@@ -5,9 +5,9 @@ import io.orderedoutbox.store.StoredMessage;
 import org.slf4j.MDC;
 
 /**
- * Which message this thread is about, in the MDC: whatever is logged meanwhile, by
- * whomever, carries it. One message at a time; what the application itself keeps under
- * the same names on this thread is lost.
+ * Which message this thread is about, in the MDC: every line that the thread logs
+ * meanwhile, from any class, carries it. One message at a time; what the application
+ * itself keeps under the same names on this thread is lost.
  */
 final class MessageContext {
 
@@ -21,8 +21,8 @@ final class MessageContext {
 	}
 
 	/**
-	 * From now on it is about this message. To be followed by {@link #leave()} in any
-	 * case.
+	 * From now on the thread is about this message. To be followed by {@link #leave()} in
+	 * any case.
 	 */
 	// Once for every message that is sent: nothing to close is made, only the id's text
 	static void enter(StoredMessage stored) {
@@ -33,7 +33,7 @@ final class MessageContext {
 	}
 
 	/**
-	 * It is about no message any more.
+	 * The thread is about no message any more.
 	 */
 	static void leave() {
 		MDC.remove(MESSAGE_ID);

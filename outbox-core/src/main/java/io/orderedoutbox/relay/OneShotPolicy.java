@@ -6,7 +6,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The policy of a relay that drains the outbox once: the workers are done when the last
- * of them finds nothing, and whatever fails ends the work of all.
+ * of them finds nothing, and any failure ends the work of all.
  */
 final class OneShotPolicy implements WorkerPolicy {
 

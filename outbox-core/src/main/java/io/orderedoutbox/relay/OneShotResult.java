@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 public record OneShotResult(Ending ending, @Nullable String error, Totals totals, int workers, Duration duration) {
 
 	/**
-	 * Why it ended.
+	 * Why the relay ended.
 	 */
 	public enum Ending {
 
@@ -26,17 +26,17 @@ public record OneShotResult(Ending ending, @Nullable String error, Totals totals
 		DRAINED,
 
 		/**
-		 * It has sent as many messages as it may.
+		 * The relay has sent as many messages as it may.
 		 */
 		LIMIT,
 
 		/**
-		 * Its time was up.
+		 * The time of the relay was up.
 		 */
 		TIME_LIMIT,
 
 		/**
-		 * It was told to.
+		 * The relay was told to end.
 		 */
 		STOPPED,
 

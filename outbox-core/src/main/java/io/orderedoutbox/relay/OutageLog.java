@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says once that broker or store was lost, and once that both work, whatever the number
- * of workers that notice.
+ * Says once that broker or store was lost, and once that both work, however many workers
+ * notice.
  * <p>
  * An outage ends with work that was begun after the last failure. Published messages
  * prove that everything works. A worker that found nothing to do proves it only if no

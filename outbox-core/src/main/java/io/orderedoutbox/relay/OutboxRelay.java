@@ -122,7 +122,7 @@ public final class OutboxRelay implements SmartLifecycle {
 		}
 	}
 
-	// Null also while it is being stopped. To be asked under the lock
+	// Null also while the relay is being stopped. To be asked under the lock
 	private @Nullable StartedRelay working() {
 		return (this.started != null && !this.started.isToldToStop()) ? this.started : null;
 	}

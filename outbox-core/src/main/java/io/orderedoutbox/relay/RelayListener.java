@@ -3,9 +3,9 @@ package io.orderedoutbox.relay;
 /**
  * Is told what a relay does. Declare beans of this type to hear it.
  * <p>
- * It is called on the threads of the workers, once for each batch and not for each
- * message: whatever it does, the relay waits for it, so that it must neither block nor
- * ask the database. What it throws is logged and changes nothing.
+ * The relay calls the listener on the threads of the workers, once for each batch and not
+ * for each message. The relay waits for the listener, which must neither block nor ask
+ * the database. What the listener throws is logged and changes nothing.
  */
 public interface RelayListener {
 

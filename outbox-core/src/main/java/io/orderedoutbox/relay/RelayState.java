@@ -6,22 +6,23 @@ package io.orderedoutbox.relay;
 public enum RelayState {
 
 	/**
-	 * It is not started, or was stopped with the application.
+	 * The relay is not started, or was stopped with the application.
 	 */
 	STOPPED,
 
 	/**
-	 * It claims messages and sends them.
+	 * The relay claims messages and sends them.
 	 */
 	RUNNING,
 
 	/**
-	 * It claims nothing any more, and a worker still completes what it had claimed.
+	 * The relay claims nothing any more, and a worker still completes what it had
+	 * claimed.
 	 */
 	PAUSING,
 
 	/**
-	 * It claims nothing, and no worker has a claim.
+	 * The relay claims nothing, and no worker has a claim.
 	 */
 	PAUSED
 

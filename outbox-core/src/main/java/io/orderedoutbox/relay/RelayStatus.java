@@ -57,27 +57,27 @@ public record RelayStatus(RelayState state, Set<PauseScope> pauses, @Nullable Ou
 	public enum WorkerState {
 
 		/**
-		 * It has found nothing to do, or is looking.
+		 * The worker has found nothing to do, or is looking.
 		 */
 		IDLE,
 
 		/**
-		 * It has claimed messages.
+		 * The worker has claimed messages.
 		 */
 		BUSY,
 
 		/**
-		 * It waits for broker or store to come back.
+		 * The worker waits for broker or store to come back.
 		 */
 		WAITING,
 
 		/**
-		 * It claims nothing until an operator lets it.
+		 * The worker claims nothing until an operator lets it.
 		 */
 		PAUSED,
 
 		/**
-		 * It does not run.
+		 * The worker does not run.
 		 */
 		STOPPED
 

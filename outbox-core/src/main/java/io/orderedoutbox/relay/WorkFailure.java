@@ -22,7 +22,7 @@ enum WorkFailure {
 	STORE_OUTAGE,
 
 	/**
-	 * Anything else: it will not pass by itself. A store that answers, but not as it
+	 * Any other failure: it will not pass by itself. A store that answers, but not as it
 	 * should, was reached.
 	 */
 	UNFORESEEN;

@@ -4,7 +4,7 @@ import io.orderedoutbox.relay.RelayStatus.Worker;
 import io.orderedoutbox.relay.RelayStatus.WorkerState;
 
 /**
- * What a worker lets others see of itself. It is written by the worker alone.
+ * What a worker lets others see of itself. The worker alone writes it.
  */
 final class WorkerActivity {
 

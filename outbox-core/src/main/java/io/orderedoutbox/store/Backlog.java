@@ -8,9 +8,9 @@ import java.time.Duration;
  * @param depth how many messages there are: exact up to {@value #MAX_COUNT}, beyond that
  * an estimate of the database
  * @param lag for how long the oldest message that could be sent has been due; zero if
- * there is none. What waits behind a message that has failed cannot be sent. It is the
- * oldest of the first messages of all partitions, and of the keys that are due to be
- * tried again, since they are due
+ * there is none. What waits behind a message that has failed cannot be sent. The lag is
+ * that of the oldest of the first messages of all partitions, and of the keys that are
+ * due to be tried again, since they are due
  * @param stalledKeys how many partition keys wait for another attempt, counted among the
  * {@value #MAX_COUNT} keys that were parked first; a message without a key counts like a
  * key

@@ -60,24 +60,24 @@ public record FailedMessage(long id, String error, Fate fate, Duration delay) {
 	public enum Fate {
 
 		/**
-		 * It has spent an attempt and is tried again.
+		 * The message has spent an attempt and is tried again.
 		 */
 		RETRIED,
 
 		/**
-		 * It has spent no attempt and is tried later.
+		 * The message has spent no attempt and is tried later.
 		 */
 		POSTPONED,
 
 		/**
-		 * It has spent its last attempt, and its partition key stands still until an
-		 * operator says otherwise.
+		 * The message has spent its last attempt, and its partition key stands still
+		 * until an operator says otherwise.
 		 */
 		BLOCKED,
 
 		/**
-		 * It has spent its last attempt and becomes a dead letter; its partition key goes
-		 * on.
+		 * The message has spent its last attempt and becomes a dead letter; its partition
+		 * key goes on.
 		 */
 		DEAD_LETTER
 

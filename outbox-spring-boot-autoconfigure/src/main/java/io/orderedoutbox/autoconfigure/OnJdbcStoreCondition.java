@@ -8,7 +8,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 
 /**
  * Matches unless the application stores messages by itself, for both writing and
- * relaying: only then nobody needs our tables.
+ * relaying: only then no part of the library needs our tables.
  */
 final class OnJdbcStoreCondition extends AnyNestedCondition {
 

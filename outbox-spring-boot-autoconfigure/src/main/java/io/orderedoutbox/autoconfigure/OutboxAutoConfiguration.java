@@ -107,7 +107,7 @@ public final class OutboxAutoConfiguration {
 		return new OutboxSchemaInitializer(database, properties);
 	}
 
-	// Asks for a store of our own, and so must come before it
+	// The condition looks for other stores, so that this bean must come before our store
 	@Bean
 	@ConditionalOnMissingBean(OutboxAdministration.class)
 	@Conditional(OnJdbcStoreCondition.class)
@@ -207,7 +207,7 @@ public final class OutboxAutoConfiguration {
 						"'outbox.relay.pool-size' is set, but the DataSource of the outbox is no HikariCP pool that could be copied.",
 						"Remove the property, and declare a DataSource of the relay's own: @Bean(defaultCandidate = false) @OutboxRelayDataSource.");
 			}
-			// Not from a configuration: it would connect at once
+			// Not made from a configuration: that pool would connect at once
 			HikariDataSource copy = new HikariDataSource();
 			pool.copyStateTo(copy);
 			copy.setPoolName("outbox-relay");

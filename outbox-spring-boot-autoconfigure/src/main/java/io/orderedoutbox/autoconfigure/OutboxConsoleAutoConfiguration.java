@@ -53,7 +53,8 @@ public final class OutboxConsoleAutoConfiguration {
 		if (all == null) {
 			return self;
 		}
-		// Where nobody speaks, nobody hears
+		// Without a heartbeat an instance neither adds what it has published nor obeys a
+		// common pause
 		boolean deaf = monitor.heartbeatInterval().isZero()
 				|| (relay.getIfAvailable() != null && heartbeat.getIfAvailable() == null);
 		return deaf ? new AllInstances(self, heartbeat.getIfAvailable(), all, null, null) : new AllInstances(self,

@@ -54,7 +54,7 @@ public final class OutboxMonitorAutoConfiguration {
 		return new BacklogSampler(reader, properties.sampleInterval());
 	}
 
-	// Also where nobody relays: the workers of other instances can be seen
+	// Also in an instance that does not relay: it can show the workers of others
 	@Bean
 	@ConditionalOnMissingBean(RelayWorkers.class)
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
@@ -79,8 +79,8 @@ public final class OutboxMonitorAutoConfiguration {
 		return new CommonPause(new JdbcPause(database.background()), relay.getIfAvailable());
 	}
 
-	// Spring stops what depends on the relay before the relay, whatever its phase: the
-	// provider leaves no dependency behind
+	// Spring stops a bean that depends on the relay before the relay, regardless of
+	// phases: the provider leaves no dependency behind
 	@Bean
 	@ConditionalOnMissingBean
 	@ConditionalOnBean({ OutboxRelay.class, JdbcWorkerRegistry.class, JdbcThroughput.class, CommonPause.class })

@@ -17,8 +17,8 @@ import org.springframework.util.Assert;
  * outbox, for metrics and health. Zero for never.
  * @param heartbeatInterval Time after which an instance that relays says again what its
  * workers are doing, in a table for eyes only. Zero for never.
- * @param enabled Whether to serve the monitor page. It can act on messages, so that it
- * must not be open to everybody.
+ * @param enabled Whether to serve the monitor page. The page can act on messages, so that
+ * only operators may reach it.
  * @param path Path of the monitor page.
  * @param secured Whether the application has a rule of its own for who may see the
  * monitor page. Required where Spring Security is on the class path.

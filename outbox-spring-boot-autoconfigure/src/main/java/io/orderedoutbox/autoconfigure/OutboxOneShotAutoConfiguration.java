@@ -60,8 +60,8 @@ public final class OutboxOneShotAutoConfiguration {
 		};
 	}
 
-	// Whoever has started the process reads it, wherever the application has directed
-	// what it prints
+	// The program that has started the process reads this output, even if the application
+	// has directed System.out elsewhere
 	private static PrintStream standardOutput() {
 		return new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
 	}

@@ -136,17 +136,17 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 		public enum Mode {
 
 			/**
-			 * It relays for as long as it runs.
+			 * The instance relays for as long as it runs.
 			 */
 			CONTINUOUS,
 
 			/**
-			 * It relays what is due, and ends.
+			 * The instance relays what is due, and ends.
 			 */
 			ONCE,
 
 			/**
-			 * It only writes, and other instances relay.
+			 * The instance only writes, and other instances relay.
 			 */
 			OFF
 

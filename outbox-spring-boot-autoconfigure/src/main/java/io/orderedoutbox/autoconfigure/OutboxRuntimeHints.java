@@ -27,7 +27,7 @@ final class OutboxRuntimeHints implements RuntimeHintsRegistrar {
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, "io.orderedoutbox.monitor.OutboxEndpoint$Body",
 					MemberCategory.INVOKE_DECLARED_METHODS);
-		// Whether it is there decides whether statements are prepared
+		// Whether the class is there decides whether statements are prepared
 		hints.reflection().registerTypeIfPresent(classLoader, "com.mysql.cj.jdbc.ConnectionImpl");
 		hints.reflection().registerType(PartitionKeyAspect.class, MemberCategory.INVOKE_DECLARED_METHODS);
 	}

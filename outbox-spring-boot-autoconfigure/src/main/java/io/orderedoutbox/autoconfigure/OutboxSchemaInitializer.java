@@ -34,8 +34,9 @@ import org.springframework.jdbc.datasource.init.ScriptException;
  * Creates the tables of the outbox where it is told to, and checks in any case that they
  * are there.
  * <p>
- * It works on a connection of its own, never on that of a transaction, and holds a named
- * lock of the server meanwhile, so that instances that start together do not meet.
+ * The initializer works on a connection of its own, never on that of a transaction, and
+ * holds a named lock of the server meanwhile, so that instances that start together do
+ * not meet.
  */
 public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 

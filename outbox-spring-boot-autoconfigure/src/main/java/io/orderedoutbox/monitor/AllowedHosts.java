@@ -12,9 +12,9 @@ import org.springframework.http.HttpHeaders;
 import org.springframework.web.servlet.function.ServerRequest;
 
 /**
- * The names under which the page may be asked for. Whoever owns a name can let it point
- * to this application, and a browser then takes his page for ours. He owns no address and
- * no {@code localhost}, so that these are always allowed.
+ * The names under which the page may be asked for. An attacker who owns a name can let it
+ * point to this application, and a browser then takes his page for ours. He owns no
+ * address and no {@code localhost}, so that these are always allowed.
  */
 public final class AllowedHosts {
 

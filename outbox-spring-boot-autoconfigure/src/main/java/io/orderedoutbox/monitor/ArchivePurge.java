@@ -8,9 +8,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Removes now and then what has been in the archive for long enough, on every instance
- * that keeps one: whichever comes first does it, and others that come at the same time
- * help. It goes on when the database was away. Nothing depends on it but the size of the
- * table.
+ * that keeps one: the instance that comes first does it, and others that come at the same
+ * time help. The purge goes on when the database was away. Nothing depends on it but the
+ * size of the table.
  */
 public final class ArchivePurge extends BackgroundTask {
 

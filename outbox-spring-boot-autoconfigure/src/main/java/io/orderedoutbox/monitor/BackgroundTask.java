@@ -12,7 +12,7 @@ import org.springframework.context.SmartLifecycle;
  */
 abstract class BackgroundTask implements SmartLifecycle {
 
-	private final Repetition repetition;
+	private final PeriodicTask task;
 
 	/**
 	 * Create a task.
@@ -21,7 +21,7 @@ abstract class BackgroundTask implements SmartLifecycle {
 	 * @param interval the pause before each further time, zero for never
 	 */
 	BackgroundTask(String name, Duration first, Duration interval) {
-		this.repetition = new Repetition(name, first, interval, this::run, this::farewell);
+		this.task = new PeriodicTask(name, first, interval, this::run, this::farewell);
 	}
 
 	/**
@@ -30,7 +30,7 @@ abstract class BackgroundTask implements SmartLifecycle {
 	abstract void run();
 
 	/**
-	 * What is done when it ends. Must not throw.
+	 * What is done when the task ends. Must not throw.
 	 */
 	void farewell() {
 	}
@@ -46,22 +46,22 @@ abstract class BackgroundTask implements SmartLifecycle {
 
 	@Override
 	public void start() {
-		this.repetition.start();
+		this.task.start();
 	}
 
 	@Override
 	public void stop() {
-		this.repetition.stop();
+		this.task.stop();
 	}
 
 	@Override
 	public boolean isRunning() {
-		return this.repetition.isRunning();
+		return this.task.isRunning();
 	}
 
 	@Override
 	public boolean isAutoStartup() {
-		return this.repetition.isWanted();
+		return this.task.isWanted();
 	}
 
 	@Override

@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps a sample of what waits in the outbox, for whoever wants to see it without asking
- * the database.
+ * Keeps a sample of what waits in the outbox, for metrics, health and the summary on the
+ * terminal, which do not ask the database.
  * <p>
  * Guaranteed: what {@link #current()} returns was true within the last two intervals and
  * a few seconds. When the database does not answer there is no sample, rather than an old

@@ -41,7 +41,7 @@ public final class CommonPause {
 		this.pause.set(paused);
 		obey(paused);
 		if (this.relay == null) {
-			// A relay says it itself
+			// A relay logs its pause itself
 			logger.atInfo()
 				.addKeyValue("state", paused ? "paused" : "resumed")
 				.addKeyValue("scope", PauseScope.ALL)

@@ -54,7 +54,7 @@ public record ContentDescriptor(MessageDescriptor message, String contentType, l
 				new TreeMap<>(content.headers()));
 	}
 
-	// A character that was cut in two at the end does not make it binary
+	// A character that was cut in two at the end does not make the payload binary
 	private static boolean isText(byte[] payload, CharBuffer text, boolean truncated) {
 		CharsetDecoder decoder = StandardCharsets.UTF_8.newDecoder();
 		CoderResult result = decoder.decode(ByteBuffer.wrap(payload), text, !truncated);

@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
 
 /**
- * Which messages somebody asks for, as it comes with a request.
+ * Which messages a client asks for, as its request says.
  *
  * @param id a message id
  * @param key a partition key, empty for the messages that have none

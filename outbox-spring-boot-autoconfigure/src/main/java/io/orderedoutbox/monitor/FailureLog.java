@@ -22,7 +22,7 @@ final class FailureLog {
 
 	/**
 	 * Create a log.
-	 * @param logger of whoever fails
+	 * @param logger of the task that fails
 	 * @param table what the failure is about, {@code null} for the outbox as a whole
 	 * @param fails what cannot be done; the error follows it
 	 * @param works what can be done again

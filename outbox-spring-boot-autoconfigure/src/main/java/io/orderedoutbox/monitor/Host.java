@@ -7,8 +7,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The host that this instance runs on. Its name is looked up once, when somebody first
- * wants to know, because that can take its time.
+ * The host that this instance runs on. The instance looks the name up once, when it first
+ * needs it, because that can take its time.
  */
 final class Host {
 

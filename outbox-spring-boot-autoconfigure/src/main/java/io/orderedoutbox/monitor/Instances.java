@@ -6,8 +6,8 @@ import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows the instances of the application. Whoever knows others than this one can take its
- * place.
+ * Knows the instances of the application. An application that knows other instances than
+ * this one can declare a bean of this type to replace the default.
  */
 @FunctionalInterface
 public interface Instances {
@@ -21,7 +21,8 @@ public interface Instances {
 	/**
 	 * Return how much all of them together have published in each of the last sixty
 	 * minutes.
-	 * @return sixty numbers, the current minute last, or {@code null} if nobody knows
+	 * @return sixty numbers, the current minute last, or {@code null} if they are not
+	 * known
 	 */
 	default @Nullable List<Long> publishedPerMinute() {
 		return null;

@@ -147,7 +147,7 @@ public final class MonitorPage {
 		}
 	}
 
-	// Nothing is looked up for somebody who may not ask
+	// The page looks nothing up for a request that may not ask
 	private static ServerResponse tell(ServerRequest request, Supplier<?> work) {
 		return json(SameOrigin.mayAsk(request) ? Answer.of(work)
 				: Answer.problem(403, "Only the page itself may ask for that"));

@@ -11,9 +11,9 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Looks at the outbox for those who watch the page: once a second for all of them
- * together, and not at all when nobody has watched for ten seconds. Nobody who asks waits
- * for the database, which may be away.
+ * Looks at the outbox for the operators who watch the page: once a second for all of them
+ * together, and not at all when no page has asked for ten seconds. A page that asks does
+ * not wait for the database, which may be away.
  */
 public final class MonitorSampler implements SmartLifecycle {
 
@@ -27,7 +27,7 @@ public final class MonitorSampler implements SmartLifecycle {
 
 	private final PublishedPerMinute published;
 
-	private List<Repetition> repetitions = List.of();
+	private List<PeriodicTask> tasks = List.of();
 
 	private volatile long lastAskedAt = System.nanoTime() - INTEREST.toNanos();
 
@@ -47,7 +47,7 @@ public final class MonitorSampler implements SmartLifecycle {
 	}
 
 	/**
-	 * What was seen last, and since when somebody is looking again in vain.
+	 * What the sampler saw last, and since when it has been looking again in vain.
 	 */
 	Sample current() {
 		this.lastAskedAt = System.nanoTime();
@@ -64,13 +64,13 @@ public final class MonitorSampler implements SmartLifecycle {
 			this.publishedByAll = publishedByAll();
 		}
 		else {
-			// Whoever comes next is not shown what was long ago
+			// The next page that asks is not shown what was long ago
 			this.latest = null;
 			this.publishedByAll = null;
 		}
 	}
 
-	// While the database is away nobody publishes anything
+	// While the database is away no instance publishes anything
 	private @Nullable List<Long> publishedByAll() {
 		try {
 			return this.console.publishedPerMinute();
@@ -83,32 +83,32 @@ public final class MonitorSampler implements SmartLifecycle {
 
 	@Override
 	public synchronized void start() {
-		if (this.repetitions.isEmpty()) {
+		if (this.tasks.isEmpty()) {
 			// Two, because a database that does not answer keeps one of them
-			this.repetitions = List.of(repetition("outbox-monitor-clock", this.published::tick),
-					repetition("outbox-monitor-look", this::look));
-			this.repetitions.forEach(Repetition::start);
+			this.tasks = List.of(task("outbox-monitor-clock", this.published::tick),
+					task("outbox-monitor-look", this::look));
+			this.tasks.forEach(PeriodicTask::start);
 		}
 	}
 
-	private static Repetition repetition(String name, Runnable work) {
-		return new Repetition(name, Duration.ZERO, INTERVAL, work, () -> {
+	private static PeriodicTask task(String name, Runnable work) {
+		return new PeriodicTask(name, Duration.ZERO, INTERVAL, work, () -> {
 		});
 	}
 
 	@Override
 	public void stop() {
-		List<Repetition> stopped;
+		List<PeriodicTask> stopped;
 		synchronized (this) {
-			stopped = this.repetitions;
-			this.repetitions = List.of();
+			stopped = this.tasks;
+			this.tasks = List.of();
 		}
-		stopped.forEach(Repetition::stop);
+		stopped.forEach(PeriodicTask::stop);
 	}
 
 	@Override
 	public synchronized boolean isRunning() {
-		return !this.repetitions.isEmpty();
+		return !this.tasks.isEmpty();
 	}
 
 	/**
@@ -116,7 +116,7 @@ public final class MonitorSampler implements SmartLifecycle {
 	 *
 	 * @param answer the overview or the problem with it, {@code null} if there is none
 	 * yet
-	 * @param sinceMillis for how long somebody has been looking again
+	 * @param sinceMillis for how long the sampler has been looking again
 	 * @param relay the relay of this instance
 	 * @param publishedPerMinute how much was published in each of the last sixty minutes,
 	 * the current one last

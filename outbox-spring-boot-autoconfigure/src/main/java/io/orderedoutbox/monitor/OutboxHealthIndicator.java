@@ -15,13 +15,13 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * Says whether this instance relays, what keeps it from doing so, and how much waits. It
- * asks neither database nor broker.
+ * Says whether this instance relays, what keeps it from doing so, and how much waits. The
+ * indicator asks neither database nor broker.
  * <p>
- * It is up all the same, unless a threshold is set and has been reached: an application
- * with an outbox goes on without its broker, and the contributors of broker and database
- * speak for themselves. It has no say in whether the application is alive: no restart
- * mends a backlog.
+ * The indicator is up all the same, unless a threshold is set and has been reached: an
+ * application with an outbox goes on without its broker, and the contributors of broker
+ * and database speak for themselves. The indicator has no say in whether the application
+ * is alive: no restart mends a backlog.
  */
 public final class OutboxHealthIndicator extends AbstractHealthIndicator {
 
@@ -38,9 +38,9 @@ public final class OutboxHealthIndicator extends AbstractHealthIndicator {
 	/**
 	 * Create an indicator.
 	 * @param relay the relay of this instance
-	 * @param sampler knows the backlog, {@code null} if nobody does
-	 * @param lastSuccess knows when something was last published, {@code null} if nobody
-	 * does
+	 * @param sampler knows the backlog, {@code null} if there is no sampler
+	 * @param lastSuccess knows when a message was last published, {@code null} if the
+	 * application does not keep that
 	 * @param thresholds from where on the outbox is not healthy
 	 */
 	public OutboxHealthIndicator(OutboxRelay relay, @Nullable BacklogSampler sampler, @Nullable LastSuccess lastSuccess,
@@ -72,7 +72,7 @@ public final class OutboxHealthIndicator extends AbstractHealthIndicator {
 		judge(builder, this.thresholds.reached(backlog, outage));
 	}
 
-	// While it is paused nobody tries
+	// While the relay is paused no worker tries
 	private static String transport(RelayStatus status) {
 		return switch (status.state()) {
 			case PAUSED -> UNKNOWN;

@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import static java.util.concurrent.TimeUnit.SECONDS;
 
 /**
- * The gauges of the outbox. They show what is known already: whoever reads them asks
- * neither database nor broker. What is not known is {@code NaN}.
+ * The gauges of the outbox. They show what this instance knows already: a gauge that is
+ * read asks neither database nor broker. What is not known is {@code NaN}.
  */
 public final class OutboxMeters implements MeterBinder {
 
@@ -28,7 +28,7 @@ public final class OutboxMeters implements MeterBinder {
 
 	/**
 	 * Create the gauges.
-	 * @param sampler knows the backlog, {@code null} if nobody does
+	 * @param sampler knows the backlog, {@code null} if there is no sampler
 	 * @param relay the relay of this instance, {@code null} if it has none
 	 */
 	public OutboxMeters(@Nullable BacklogSampler sampler, @Nullable OutboxRelay relay) {

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
 
 /**
  * How much was published in each of the last sixty minutes, in as much memory as sixty
- * numbers take. It is as exact as it is told often how time passes.
+ * numbers take. The more often {@link #tick} is called, the more exact are the numbers.
  */
 final class PublishedPerMinute {
 

@@ -12,8 +12,8 @@ import org.springframework.web.servlet.function.ServerRequest;
  * <p>
  * A browser says where a request comes from, in {@code Sec-Fetch-Site} or, where it does
  * not say so, in {@code Origin}; and no site can make it send a header of our own to us
- * without asking first. A request from no browser carries the authority of whoever sends
- * it, and no other.
+ * without asking first. A request from a program that is no browser carries the authority
+ * of that program, and no other.
  */
 final class SameOrigin {
 
@@ -47,7 +47,7 @@ final class SameOrigin {
 		return origin != null && !isSame(origin, request.uri());
 	}
 
-	// The second is what a proxy says of itself, where the application listens to it
+	// The second URI is what a proxy says of itself, where the application trusts proxies
 	private static boolean isSame(String origin, URI own) {
 		try {
 			return withoutDefaultPort(URI.create(origin)).equals(withoutDefaultPort(own));

@@ -44,7 +44,7 @@ final class ThroughputReport {
 			return;
 		}
 		boolean done = this.throughput.add(now - this.added);
-		// What nobody has a place for is not kept until there is one
+		// Without the table the number is dropped, and not kept until the table is there
 		this.added = now;
 		this.grown = this.grown || done;
 		if (!done && !this.missing) {

@@ -1,5 +1,5 @@
 /**
- * What operators see. Nobody depends on it: it can be deleted.
+ * What operators see. Publishing and relaying do not depend on this package.
  */
 @NullMarked
 package io.orderedoutbox.monitor;

@@ -16,12 +16,12 @@ public class DefaultRelayObservationConvention implements RelayObservationConven
 	}
 
 	@Override
-	public String getContextualName(RelayContext context) {
+	public String getContextualName(RelayObservationContext context) {
 		return context.getMessage().message().name() + " relay";
 	}
 
 	@Override
-	public KeyValues getLowCardinalityKeyValues(RelayContext context) {
+	public KeyValues getLowCardinalityKeyValues(RelayObservationContext context) {
 		Message message = context.getMessage().message();
 		return KeyValues.of(LowCardinality.NAME.withValue(message.name()),
 				LowCardinality.EXCHANGE.withValue(message.destination().exchange()),
@@ -29,7 +29,7 @@ public class DefaultRelayObservationConvention implements RelayObservationConven
 	}
 
 	@Override
-	public KeyValues getHighCardinalityKeyValues(RelayContext context) {
+	public KeyValues getHighCardinalityKeyValues(RelayObservationContext context) {
 		Message message = context.getMessage().message();
 		return KeyValues.of(HighCardinality.MESSAGE_ID.withValue(message.messageId().toString()),
 				HighCardinality.ROUTING_KEY.withValue(message.destination().routingKey()));

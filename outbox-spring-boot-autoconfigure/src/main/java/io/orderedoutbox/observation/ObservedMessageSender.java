@@ -75,7 +75,7 @@ public final class ObservedMessageSender implements MessageSender {
 
 		@Override
 		public void send(StoredMessage message) {
-			RelayContext context = new RelayContext(message);
+			RelayObservationContext context = new RelayObservationContext(message);
 			Observation observation = OutboxObservation.RELAY.start(ObservedMessageSender.this.convention, DEFAULT,
 					() -> context, ObservedMessageSender.this.registry);
 			this.inFlight.put(message.id(), new InFlight(context, observation));
@@ -116,7 +116,7 @@ public final class ObservedMessageSender implements MessageSender {
 
 	}
 
-	private record InFlight(RelayContext context, Observation observation) {
+	private record InFlight(RelayObservationContext context, Observation observation) {
 
 		void end(@Nullable String error) {
 			this.context.setOutcome((error != null) ? "failed" : "published");
@@ -129,7 +129,7 @@ public final class ObservedMessageSender implements MessageSender {
 	}
 
 	/**
-	 * What the broker said, as observations want it. It is not thrown.
+	 * What the broker said, as observations want it. The exception is not thrown.
 	 */
 	private static final class NotTakenException extends RuntimeException {
 

@@ -7,11 +7,11 @@ import io.micrometer.observation.ObservationConvention;
  * Names and keys of {@link OutboxObservation#RELAY}. Declare a bean of this type to
  * replace the default, {@link DefaultRelayObservationConvention}.
  */
-public interface RelayObservationConvention extends ObservationConvention<RelayContext> {
+public interface RelayObservationConvention extends ObservationConvention<RelayObservationContext> {
 
 	@Override
 	default boolean supportsContext(Observation.Context context) {
-		return context instanceof RelayContext;
+		return context instanceof RelayObservationContext;
 	}
 
 }

@@ -19,7 +19,7 @@ public enum ExitCode {
 	FAILED(1),
 
 	/**
-	 * It could not start, because of its options or its configuration.
+	 * The relay could not start, because of its options or its configuration.
 	 */
 	BAD_OPTIONS(2),
 

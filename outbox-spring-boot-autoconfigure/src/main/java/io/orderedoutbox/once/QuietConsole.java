@@ -10,8 +10,8 @@ import org.springframework.core.env.MapPropertySource;
 
 /**
  * Leaves standard output to the one-shot relay where a program reads it, or none does: no
- * banner, and of the log only errors. Whatever the application says itself about banner
- * and console wins.
+ * banner, and of the log only errors. The application's own settings for banner and
+ * console win.
  */
 public final class QuietConsole implements EnvironmentPostProcessor, Ordered {
 

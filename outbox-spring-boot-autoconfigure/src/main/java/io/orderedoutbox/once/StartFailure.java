@@ -17,8 +17,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
 
 /**
- * Gives a one-shot relay that could not even start its exit code: that of the process is
- * 1 otherwise, whatever was wrong. An application whose mode is misspelt counts as one.
+ * Gives a one-shot relay that could not even start its exit code: otherwise the process
+ * would end with 1 after any failure. An application whose mode is misspelt counts as
+ * one.
  * <p>
  * Boot asks exceptions of the application for their exit codes, and beans that know those
  * of others, of which there are none yet. So this waits until Boot has reported the
@@ -60,7 +61,8 @@ public final class StartFailure implements ApplicationListener<ApplicationFailed
 		return "once".equalsIgnoreCase(environment.getProperty(MODE));
 	}
 
-	// It may have been meant to be once, and no relay has begun that it could disturb
+	// The mode may have been meant to be once, and no relay has begun that the exit could
+	// disturb
 	private static boolean isUnknownMode(Throwable failure) {
 		return causes(failure)
 			.anyMatch((cause) -> cause instanceof BindException bind && MODE.equals(bind.getName().toString()));

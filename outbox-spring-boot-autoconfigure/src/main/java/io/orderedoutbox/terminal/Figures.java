@@ -17,7 +17,7 @@ record Figures(RelayStatus relay, @Nullable Waiting waiting, Published published
 	/**
 	 * What waits.
 	 *
-	 * @param backlog what waited when somebody last looked
+	 * @param backlog what waited when the sampler last looked
 	 * @param highest the highest backlog since it was last empty
 	 */
 	record Waiting(Backlog backlog, long highest) {

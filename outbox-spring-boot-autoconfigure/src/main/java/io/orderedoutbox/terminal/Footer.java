@@ -9,8 +9,8 @@ import org.springframework.boot.ansi.AnsiElement;
 import org.springframework.boot.ansi.AnsiOutput;
 
 /**
- * The last lines of a terminal, which do not scroll with what is written above them, by
- * whomever: the log knows nothing of them.
+ * The last lines of a terminal, which do not scroll with what any part of the application
+ * writes above them: the log knows nothing of these lines.
  * <p>
  * The terminal scrolls only the lines above (DECSTBM), and each drawing is one text that
  * leaves the cursor where it was. So there is nothing to wrap or to replace in the

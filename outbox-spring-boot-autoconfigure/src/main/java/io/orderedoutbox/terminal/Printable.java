@@ -2,8 +2,8 @@ package io.orderedoutbox.terminal;
 
 /**
  * Makes text harmless for a terminal, which obeys control characters: they are shown as
- * {@code \}{@code u001b}. So is what turns the direction of a line, and what nobody can
- * see.
+ * {@code \}{@code u001b}. So are characters that turn the direction of a line, and those
+ * that cannot be seen.
  */
 final class Printable {
 

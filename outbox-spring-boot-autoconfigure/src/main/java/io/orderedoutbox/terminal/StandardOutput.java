@@ -35,7 +35,7 @@ final class StandardOutput implements Terminal {
 
 	private static final Charset CHARSET = charset();
 
-	// Wherever the application has directed what it prints
+	// The real one, even if the application has directed System.out elsewhere
 	private final OutputStream out = new FileOutputStream(FileDescriptor.out);
 
 	private static Charset charset() {
@@ -47,7 +47,7 @@ final class StandardOutput implements Terminal {
 		return (isTerminal(System.console()) && canBeSteered(System.getenv("TERM"))) ? ask() : null;
 	}
 
-	// From Java 22 on there is a console for files and pipes, too, and it tells
+	// From Java 22 on a file or a pipe has a console, too, which says it is no terminal
 	static boolean isTerminal(@Nullable Console console) {
 		Method tells = ClassUtils.getMethodIfAvailable(Console.class, "isTerminal");
 		return console != null && (tells == null || Boolean.TRUE.equals(ReflectionUtils.invokeMethod(tells, console)));

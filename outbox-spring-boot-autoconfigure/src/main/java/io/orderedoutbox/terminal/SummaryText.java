@@ -22,9 +22,9 @@ import org.springframework.format.annotation.DurationFormat.Style;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
 
 /**
- * Puts figures into lines. What is not known is called unknown, and is never a zero.
- * Whatever comes from outside is {@link Printable} afterwards, and no line is longer than
- * the terminal is wide.
+ * Puts figures into lines. What is not known is called unknown, and is never a zero. All
+ * text from outside is {@link Printable} afterwards, and no line is longer than the
+ * terminal is wide.
  */
 final class SummaryText {
 

@@ -5,24 +5,24 @@ import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where somebody may be watching.
+ * The terminal that an operator may be watching.
  */
 interface Terminal {
 
 	/**
-	 * Return how large it is now.
+	 * Return how large the terminal is now.
 	 * @return the size, or {@code null} if this is no terminal, or none that a line can
 	 * be kept at the bottom of
 	 */
 	@Nullable Size size();
 
 	/**
-	 * Return whether it can show a character.
+	 * Return whether the terminal can show a character.
 	 */
 	boolean canShow(char character);
 
 	/**
-	 * Write, all at once: whatever others write comes before it or after it.
+	 * Write a text, all at once: what other threads write comes before it or after it.
 	 */
 	void write(String text) throws IOException;
 

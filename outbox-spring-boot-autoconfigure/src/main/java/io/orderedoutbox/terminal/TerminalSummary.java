@@ -21,10 +21,10 @@ import org.springframework.context.SmartLifecycle;
 
 /**
  * Shows once a second on the last lines of the terminal how the relay of this instance is
- * doing. It asks nobody but this process: the database hears nothing of it.
+ * doing. The summary asks only this process, and never the database.
  * <p>
- * Where standard output is no terminal nothing is written and nothing runs. When it
- * stops, its lines are gone and the terminal is as it was.
+ * Where standard output is no terminal nothing is written and nothing runs. When the
+ * summary stops, its lines are gone and the terminal is as it was.
  */
 public final class TerminalSummary implements SmartLifecycle {
 
@@ -49,8 +49,7 @@ public final class TerminalSummary implements SmartLifecycle {
 	/**
 	 * Create a summary on standard output.
 	 * @param relay the relay
-	 * @param backlog what waits, as far as somebody has looked, without asking the
-	 * database
+	 * @param backlog what waits, as the sampler last saw it, without asking the database
 	 * @param failures what the relay has told of failures
 	 */
 	public TerminalSummary(OutboxRelay relay, Supplier<@Nullable Backlog> backlog, RecentFailures failures) {
@@ -130,7 +129,7 @@ public final class TerminalSummary implements SmartLifecycle {
 				}
 			}
 			catch (InterruptedException ex) {
-				// Somebody wants it to end, and it has
+				// The application has told the summary to end
 				Thread.currentThread().interrupt();
 			}
 			catch (IOException | RuntimeException ex) {

@@ -1,5 +1,5 @@
 /**
- * A summary of the relay on the last lines of a terminal, for somebody who watches it
+ * A summary of the relay on the last lines of a terminal, for an operator who watches it
  * there.
  */
 @NullMarked

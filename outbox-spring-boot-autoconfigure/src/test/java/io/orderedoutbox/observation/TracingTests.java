@@ -214,7 +214,7 @@ class TracingTests {
 			return new DefaultRelayObservationConvention() {
 
 				@Override
-				public String getContextualName(RelayContext context) {
+				public String getContextualName(RelayObservationContext context) {
 					return "send " + context.getMessage().message().name();
 				}
 

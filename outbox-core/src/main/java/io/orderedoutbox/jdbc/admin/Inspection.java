@@ -90,7 +90,7 @@ final class Inspection {
 		};
 	}
 
-	// Of one key it is a range of its lanes
+	// For one key the range covers the lanes of the key
 	private OutboxPage range(MessageState state, MessageSelection selection, long after, int size) {
 		List<Long> lanes = this.statements.isOfOneKey(selection) ? lanes(selection.value()) : List.of();
 		LookedRange range = LookedRange.find(this.jdbc, this.statements.range(lanes, after, MOST), MOST);
@@ -123,7 +123,7 @@ final class Inspection {
 		return Listed.page(size, listed, range.isTheLast() ? null : -range.last());
 	}
 
-	// What is pending or due, or has no key, holds up nobody
+	// A message that is pending or due, or has no key, holds up no other message
 	private MessageSummary counted(MessageSummary message, String countLane, long where) {
 		if (message.since() == null || message.partitionKey().isEmpty()) {
 			return message;

@@ -142,8 +142,8 @@ final class InspectionStatements {
 	}
 
 	/**
-	 * The messages of a range that are pending or due. It binds the value of the
-	 * selection for each lane.
+	 * The messages of a range that are pending or due. The statement binds the value of
+	 * the selection for each lane.
 	 * @param lanes the lanes to look at, nothing for all
 	 */
 	String list(MessageState state, MessageSelection selection, List<Long> lanes, long after, long last, int limit) {
@@ -198,7 +198,7 @@ final class InspectionStatements {
 	}
 
 	/**
-	 * What a message carries. It binds how much of the payload is read.
+	 * What a message carries. The columns bind how much of the payload is read.
 	 * @param size the size of the whole payload
 	 */
 	static String carried(String alias, String size) {

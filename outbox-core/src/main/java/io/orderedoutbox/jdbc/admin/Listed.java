@@ -41,7 +41,7 @@ record Listed(long position, MessageSummary message) {
 				(next != null) ? String.valueOf(next) : null);
 	}
 
-	// What waits behind it has to be counted by another statement
+	// Another statement has to count what waits behind the message
 	private static MessageSummary summary(ResultSet rs) throws SQLException {
 		return new MessageSummary(rs.getString("message_id"), rs.getString("name"), rs.getString("partition_key"),
 				rs.getString("exchange"), rs.getString("routing_key"), rs.getInt("attempts"),

@@ -15,7 +15,8 @@ final class SelectionFragments {
 	}
 
 	/**
-	 * Whether a row is selected. It binds the {@linkplain #value value} of the selection.
+	 * Whether a row is selected. The condition binds the {@linkplain #value value} of the
+	 * selection.
 	 */
 	static String condition(String alias, MessageSelection selection) {
 		return switch (selection.by()) {

@@ -148,7 +148,7 @@ final class ClaimCompletion {
 	private void change() {
 		update(this.statements.open, this.opened);
 		update(this.statements.close, this.closed);
-		// Whatever was expected where somebody has deleted a row by hand is read again
+		// If an operator has deleted a row by hand, the lanes are read from their starts
 		if (update(this.statements.move, this.moves) < this.moves.size()) {
 			this.partitions.forEach((partition) -> partition.cursor().restart());
 		}

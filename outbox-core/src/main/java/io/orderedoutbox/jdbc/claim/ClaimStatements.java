@@ -165,7 +165,7 @@ final class ClaimStatements {
 		String due = "SELECT NULL, id, 0 FROM %s WHERE retry_at <= %s".formatted(this.partition, NOW);
 		String server = "SELECT %s AS server, -1 AS lane, 0 AS id".formatted(this.dialect.server());
 		String all = lanes.isEmpty() ? server + UNION + due : server + UNION + due + UNION + lanes;
-		// The limit of a session must not cut it
+		// The limit of a session must not cut the poll
 		return all + " LIMIT 1000000";
 	}
 

@@ -18,8 +18,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A partition whose row a claim has locked, and what the claim has read of it.
  * <p>
- * The rows of a key may have gaps. Its sequence has none: it is a beginning of what there
- * is of the key, or there is no sequence.
+ * The rows of a key may have gaps. Its sequence has none: the sequence is a beginning of
+ * what there is of the key, or there is no sequence.
  */
 final class OwnedPartition {
 
@@ -192,7 +192,7 @@ final class OwnedPartition {
 
 	/**
 	 * All that is known to be there of the key that leaves little room for others, if
-	 * there is one and it is not parked. It leaves for a lane of its own.
+	 * there is such a key and it is not parked. The key leaves for a lane of its own.
 	 * @param gone what is not there any more
 	 * @param moved what goes to a lane anyway
 	 */

@@ -208,7 +208,8 @@ final class PartitionBoard {
 		this.polling = false;
 		for (int id : found) {
 			Partition partition = this.partitions[id];
-			// It was idle when it was asked about. Its worker may have looked before
+			// The partition was idle when it was polled. Its worker may have looked
+			// before
 			if (!partition.contested) {
 				queue(partition);
 			}

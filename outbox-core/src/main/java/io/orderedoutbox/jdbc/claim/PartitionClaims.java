@@ -133,9 +133,9 @@ final class PartitionClaims implements Claims {
 			if (!known.isEmpty()) {
 				throw ex;
 			}
-			// From the starts of all lanes it may have taken too long, where rows that
-			// were
-			// deleted are not purged. A claim looks at some of them, and has more time
+			// From the starts of all lanes the poll may have taken too long, where rows
+			// that were deleted are not purged. A claim looks at some of them, and has
+			// more time
 			logger.debug("The first poll has failed: all partitions are claimed", ex);
 			return IntStream.range(0, this.board.size()).boxed().toList();
 		}
@@ -150,7 +150,7 @@ final class PartitionClaims implements Claims {
 				from.put(id, (id != swept) ? this.board.cursor(id).next(known) : 0);
 			}
 		}
-		// Before there is a connection: it may need one
+		// Before the poll takes a connection: the statements may need one first
 		String poll = this.store.statements().poll(from);
 		List<Integer> found = new ArrayList<>();
 		long beganAt = this.store.clock().getAsLong();
@@ -175,7 +175,7 @@ final class PartitionClaims implements Claims {
 		}
 	}
 
-	// Something that does not keep to the rules has put it below the cursor
+	// A program that does not keep to the rules has put a message below the cursor
 	private void restartIfHidden(int id, long position, String known, boolean swept) {
 		PartitionCursor cursor = this.board.cursor(id);
 		if (swept && position > 0 && position < cursor.next(known)) {

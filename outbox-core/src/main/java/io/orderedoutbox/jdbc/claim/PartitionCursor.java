@@ -16,13 +16,13 @@ import org.jspecify.annotations.Nullable;
  * How far this instance has seen the lane of a partition.
  * <ol>
  * <li>Everything in the lane below the cursor was seen. It is gone, or it waits: messages
- * that were read and not sent, for whatever reason. So a key with a large backlog does
- * not hide the others behind it: they are read from the cursor on. A key with a very
- * large one leaves no room for others here, and gets a lane of its own.</li>
+ * that were read and not sent, for any reason. So a key with a large backlog does not
+ * hide the others behind it: they are read from the cursor on. A key with a very large
+ * one leaves no room for others here, and gets a lane of its own.</li>
  * <li>Nothing ever appears below a position that was seen in a lane, because writers hold
  * the stripe of the partition until their commit; and only owners of the partition take
- * messages away. So the first rule stays true, whatever other instances do: what they
- * have taken is no longer found when it is read.</li>
+ * messages away. So other instances cannot break the first rule: this instance no longer
+ * finds what they have taken.</li>
  * <li>A cursor moves only after the commit of a claim that owned the partition, and only
  * to positions which that claim has read in the lane.</li>
  * <li>Positions mean nothing on another server, which may have lost the last of them:
@@ -64,10 +64,10 @@ final class PartitionCursor {
 	 * @return the lowest position that was not looked at there
 	 */
 	long begin(String server) {
-		// Once: another thread may restart it at any moment
+		// Once: another thread may restart the cursor at any moment
 		long next = next(server);
 		if (next == 0) {
-			// A claim that fails leaves it there, with nothing that waits
+			// A claim that fails leaves the cursor there, with nothing that waits
 			this.seen = new Seen(server, 0);
 			this.restarting = false;
 			this.waiting.clear();

@@ -16,7 +16,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("unit")
 @Timeout(60)
-class RepetitionTests {
+class PeriodicTaskTests {
 
 	private static final int ROUNDS = 5_000;
 
@@ -30,15 +30,15 @@ class RepetitionTests {
 		AtomicInteger interrupts = new AtomicInteger();
 		for (int round = 0; round < ROUNDS; round++) {
 			CountDownLatch begun = new CountDownLatch(1);
-			Repetition repetition = new Repetition("test", Duration.ZERO, LONG, begun::countDown, () -> {
+			PeriodicTask task = new PeriodicTask("test", Duration.ZERO, LONG, begun::countDown, () -> {
 				linger();
 				interrupts.addAndGet(Thread.currentThread().isInterrupted() ? 1 : 0);
 				ends.incrementAndGet();
 			});
-			repetition.start();
+			task.start();
 			begun.await();
 			linger();
-			repetition.stop();
+			task.stop();
 		}
 		assertThat(ends).hasValue(ROUNDS);
 		assertThat(interrupts).hasValue(0);
@@ -55,7 +55,7 @@ class RepetitionTests {
 	void whatIsUnderWayIsInterrupted() throws Exception {
 		CountDownLatch begun = new CountDownLatch(1);
 		CountDownLatch interrupted = new CountDownLatch(1);
-		Repetition repetition = new Repetition("test", Duration.ZERO, LONG, () -> {
+		PeriodicTask task = new PeriodicTask("test", Duration.ZERO, LONG, () -> {
 			begun.countDown();
 			try {
 				new CountDownLatch(1).await();
@@ -65,21 +65,21 @@ class RepetitionTests {
 			}
 		}, () -> {
 		});
-		repetition.start();
+		task.start();
 		begun.await();
-		repetition.stop();
+		task.stop();
 		interrupted.await();
-		assertThat(repetition.isRunning()).isFalse();
+		assertThat(task.isRunning()).isFalse();
 	}
 
 	@Test
 	void withoutAnIntervalNothingIsEverDone() {
 		AtomicInteger times = new AtomicInteger();
-		Repetition repetition = new Repetition("test", Duration.ZERO, Duration.ZERO, times::incrementAndGet,
+		PeriodicTask task = new PeriodicTask("test", Duration.ZERO, Duration.ZERO, times::incrementAndGet,
 				times::incrementAndGet);
-		repetition.start();
-		assertThat(repetition.isRunning()).isFalse();
-		repetition.stop();
+		task.start();
+		assertThat(task.isRunning()).isFalse();
+		task.stop();
 		assertThat(times).hasValue(0);
 	}
 

@@ -10,13 +10,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does something again and again on a thread of its own: a daemon, no thread of the
+ * Does some work again and again on a thread of its own: a daemon, no thread of the
  * application's schedulers. The pauses vary a little, so that many instances do not ask
- * all at once. It can be started again after it was stopped.
+ * all at once. A task can be started again after it was stopped.
  */
-final class Repetition {
+final class PeriodicTask {
 
-	private static final Logger logger = LoggerFactory.getLogger(Repetition.class);
+	private static final Logger logger = LoggerFactory.getLogger(PeriodicTask.class);
 
 	private static final int MILLIS_TO_END = 2_000;
 
@@ -33,14 +33,14 @@ final class Repetition {
 	private @Nullable Run run;
 
 	/**
-	 * Create a repetition.
+	 * Create a task.
 	 * @param name of its thread
 	 * @param first the pause before the first time
 	 * @param interval the pause before each further time, zero for never
 	 * @param work what is done; that it throws is an error, but not the end
-	 * @param last what is done when it ends, must not throw
+	 * @param last what is done when the task ends, must not throw
 	 */
-	Repetition(String name, Duration first, Duration interval, Runnable work, Runnable last) {
+	PeriodicTask(String name, Duration first, Duration interval, Runnable work, Runnable last) {
 		this.name = name;
 		this.first = first;
 		this.interval = interval;
@@ -61,8 +61,8 @@ final class Repetition {
 	}
 
 	/**
-	 * End it. A wait for a connection is interrupted; a database that does not answer is
-	 * not waited for.
+	 * End the task. A wait for a connection is interrupted; a database that does not
+	 * answer is not waited for.
 	 */
 	void stop() {
 		Run stopped;
@@ -86,7 +86,7 @@ final class Repetition {
 
 		private final CountDownLatch stop = new CountDownLatch(1);
 
-		private final Thread thread = new Thread(this::live, Repetition.this.name);
+		private final Thread thread = new Thread(this::live, PeriodicTask.this.name);
 
 		Run() {
 			this.thread.setDaemon(true);
@@ -100,29 +100,29 @@ final class Repetition {
 				// The stop is what was meant, and not what comes now
 			}
 			Thread.interrupted();
-			Repetition.this.last.run();
+			PeriodicTask.this.last.run();
 		}
 
 		private void repeat() throws InterruptedException {
-			boolean stopped = await(Repetition.this.first.toNanos());
+			boolean stopped = await(PeriodicTask.this.first.toNanos());
 			while (!stopped) {
 				work();
 				double jitter = ThreadLocalRandom.current().nextDouble(0.95, 1.05);
-				stopped = await((long) (Repetition.this.interval.toNanos() * jitter));
+				stopped = await((long) (PeriodicTask.this.interval.toNanos() * jitter));
 			}
 		}
 
-		// Whatever it is, the next time may go well: others rely on being asked again
+		// After any failure the next time may go well, and the monitor relies on it
 		private void work() {
 			try {
-				Repetition.this.work.run();
+				PeriodicTask.this.work.run();
 			}
 			catch (RuntimeException | Error ex) {
 				logger.atError()
 					.setCause(ex)
-					.addKeyValue("task", Repetition.this.name)
+					.addKeyValue("task", PeriodicTask.this.name)
 					.addKeyValue("error", ex.toString())
-					.log("{} has failed, and goes on", Repetition.this.name);
+					.log("{} has failed, and goes on", PeriodicTask.this.name);
 			}
 		}
 

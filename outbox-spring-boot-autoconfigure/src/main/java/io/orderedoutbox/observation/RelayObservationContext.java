@@ -10,13 +10,13 @@ import io.orderedoutbox.store.StoredMessage;
  * Context of a message that is relayed. The trace comes from the headers that were stored
  * with the message.
  */
-public final class RelayContext extends ReceiverContext<Map<String, String>> {
+public final class RelayObservationContext extends ReceiverContext<Map<String, String>> {
 
 	private final StoredMessage message;
 
 	private String outcome = "unknown";
 
-	RelayContext(StoredMessage message) {
+	RelayObservationContext(StoredMessage message) {
 		super((headers, name) -> headers.get(name), Kind.CLIENT);
 		this.message = message;
 		setCarrier(message.message().headers());
