@@ -62,7 +62,8 @@ final class BatchReader {
 	 */
 	List<KeySequence> read(List<OwnedPartition> partitions, String server) {
 		int quota = Math.max(1, this.settings.batchSize() / partitions.size());
-		partitions.forEach((partition) -> partition.plan(quota, server));
+		int lookAhead = this.settings.lookAhead(partitions.size());
+		partitions.forEach((partition) -> partition.plan(quota, lookAhead, server));
 		Map<Long, OwnedPartition> byLane = partitions.stream()
 			.collect(Collectors.toMap((partition) -> (long) partition.id(), Function.identity()));
 		readWaiting(partitions, byLane);
@@ -174,14 +175,16 @@ final class BatchReader {
 			.toList();
 		List<List<ClaimedRow>> chosen = new ArrayList<>();
 		long left = this.settings.batchBytes().toBytes();
+		int room = this.settings.batchSize();
 		for (ClaimedSequence sequence : sequences) {
 			List<ClaimedRow> first = new ArrayList<>();
 			for (ClaimedRow row : sequence.rows()) {
 				boolean isFirst = first.isEmpty() && chosen.isEmpty();
-				if (!isFirst && row.payloadSize() > left) {
+				if (!isFirst && (row.payloadSize() > left || (room == 0 && !sequence.isParked()))) {
 					break;
 				}
 				left -= row.payloadSize();
+				room -= sequence.isParked() ? 0 : 1;
 				first.add(row);
 			}
 			if (!first.isEmpty()) {

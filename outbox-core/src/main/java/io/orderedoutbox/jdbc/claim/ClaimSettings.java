@@ -23,9 +23,19 @@ public record ClaimSettings(boolean ordered, int batchSize, DataSize batchBytes,
 	// A claim of many partitions with a few messages of each costs more than it brings
 	private static final int WORTH_A_PARTITION = 8;
 
+	// However small a batch is, so many rows are looked at behind what waits: or a burst
+	// of
+	// one key would hide its neighbours until as many batches were sent
+	private static final int LOOK_AHEAD = 1_000;
+
 	/** How many partitions a claim takes at most. */
 	int maxPartitions() {
 		return Math.max(1, this.batchSize / WORTH_A_PARTITION);
+	}
+
+	/** How many rows of each of some partitions are looked at behind what waits there. */
+	int lookAhead(int partitions) {
+		return LOOK_AHEAD / partitions;
 	}
 
 	/**
@@ -33,7 +43,7 @@ public record ClaimSettings(boolean ordered, int batchSize, DataSize batchBytes,
 	 * more than may be read at once.
 	 */
 	long maxInlinePayload() {
-		return Math.max(1, this.batchBytes.toBytes() / this.batchSize);
+		return Math.max(1, this.batchBytes.toBytes() / Math.max(this.batchSize, LOOK_AHEAD + this.batchSize / 2));
 	}
 
 	/**

@@ -80,14 +80,15 @@ final class OwnedPartition {
 	}
 
 	/**
-	 * Decide what to read: of what waits half of the rows at most, and from the cursor on
-	 * the rest.
+	 * Decide what to read: of what waits half of the quota at most, and from the cursor
+	 * on the rest; behind what waits no less than the look-ahead.
 	 */
-	void plan(int quota, String server) {
+	void plan(int quota, int lookAhead, String server) {
 		this.from = this.cursor.begin(server);
 		this.waiting = this.cursor.hasWaiting() ? this.cursor.first(Math.max(1, quota / 2)) : Map.of();
 		int waitingRows = this.waiting.values().stream().mapToInt(List::size).sum();
-		this.limit = Math.min(this.cursor.room(), quota - waitingRows);
+		int behind = this.cursor.hasWaiting() ? lookAhead : 0;
+		this.limit = Math.min(this.cursor.room(), Math.max(quota - waitingRows, behind));
 	}
 
 	/** The places of what waits and is to be read. */

@@ -262,6 +262,27 @@ class CursorTests {
 		assertThat(claimedBy(this.worker)).isEqualTo(expected);
 	}
 
+	// However small a batch is, the cursor keeps up with a burst
+	@Test
+	void aSmallBatchLooksFarBehindAHotKey() {
+		List<String> keys = Keys.in(PARTITION, 2);
+		this.tables.fillWith(900, keys.get(0));
+		this.tables.commit(keys.get(1));
+		ClaimWorker small = ClaimWorker.of(this.tables, ClaimWorker.settings(true, 8));
+		for (int claims = 0; claims < 3; claims++) {
+			try (Claim claim = small.next()) {
+				List<Long> ids = ClaimWorker.ids(claim);
+				assertThat(ids).hasSizeLessThanOrEqualTo(8);
+				// Of the hot key nothing is sent in time but its head
+				List<Long> sent = new ArrayList<>(positionsOf(keys.get(1)));
+				sent.retainAll(ids);
+				sent.add(ids.get(0));
+				claim.complete(sent, List.of());
+			}
+		}
+		assertThat(positionsOf(keys.get(1))).isEmpty();
+	}
+
 	@Test
 	void aHotKeyWithMoreMessagesThanACursorRemembersGetsALaneOfItsOwn() {
 		List<String> keys = Keys.in(PARTITION, 2);
