@@ -110,16 +110,6 @@ public enum Dialect {
 	public abstract boolean hasAtomicSnapshots();
 
 	/**
-	 * Whether a statement on a range, in the order of its index, reads that range only,
-	 * however few rows there are besides. MariaDB then deletes by reading the whole
-	 * table, and waits for locks on rows that are not ours; what it does for a SELECT was
-	 * not examined.
-	 */
-	public boolean hasExactRanges() {
-		return this == MYSQL;
-	}
-
-	/**
 	 * The name of the platform in the location of a script.
 	 */
 	public String platform() {

@@ -3,13 +3,16 @@ package io.orderedoutbox.jdbc;
 import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
 import static io.orderedoutbox.jdbc.SqlFragments.IDS;
 import static io.orderedoutbox.jdbc.SqlFragments.NOW;
-import static io.orderedoutbox.jdbc.SqlFragments.PLACES;
 
 /**
  * The statements that relays and operators share, with the names of the tables filled in.
  * Each takes messages by their places, that is lane and position.
  */
 public final class OutboxStatements {
+
+	// What a copy of a message has as well
+	private static final String COPIED = "message_id, name, partition_key, exchange, routing_key, content_type, payload, "
+			+ "headers, created_at, attempts, last_error";
 
 	/** Locks partitions, in the order given, and waits for each of them. */
 	public final String lockPartitions;
@@ -23,6 +26,9 @@ public final class OutboxStatements {
 	/** Copies messages that were published to the archive. */
 	public final String archive;
 
+	/** Unparks keys, of which nothing is left in their lanes. */
+	public final String closeLanes;
+
 	/** Deletes messages. */
 	public final String delete;
 
@@ -30,7 +36,6 @@ public final class OutboxStatements {
 	public final String probeArchive;
 
 	OutboxStatements(Dialect dialect, String prefix) {
-		String message = prefix + "message";
 		this.lockPartitions = "SELECT p.id FROM %s STRAIGHT_JOIN %spartition p %s ON p.id = w.id %s".formatted(IDS,
 				prefix, BY_ID, dialect.lockOf("p"));
 		// Not MIN: of a correlated subquery MySQL would read all rows of the partition
@@ -39,23 +44,14 @@ public final class OutboxStatements {
 				SET p.retry_at = (SELECT k.available_at FROM %2$sparked k FORCE INDEX (%2$sparked_due)
 				WHERE k.partition_id = p.id ORDER BY k.partition_id, k.available_at LIMIT 1)""".formatted(IDS, prefix,
 				BY_ID);
-		String given = "FROM %s STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id".formatted(PLACES, message,
-				BY_ID);
-		this.bury = """
-				INSERT INTO %sdead_letter (position, message_id, name, partition_key, exchange, routing_key, content_type, payload,
-				headers, created_at, attempts, last_error, failed_at, dead_at)
-				SELECT m.id, m.message_id, m.name, m.partition_key, m.exchange, m.routing_key, m.content_type, m.payload,
-				m.headers, m.created_at, m.attempts, m.last_error, m.failed_at, %s
-				%s"""
-			.formatted(prefix, NOW, given);
-		this.archive = """
-				INSERT INTO %sarchive (position, message_id, name, partition_key, exchange, routing_key, content_type, payload,
-				payload_size, headers, created_at, attempts, last_error, published_at)
-				SELECT m.id, m.message_id, m.name, m.partition_key, m.exchange, m.routing_key, m.content_type, m.payload,
-				m.payload_size, m.headers, m.created_at, m.attempts, m.last_error, %s
-				%s"""
-			.formatted(prefix, NOW, given);
-		this.delete = "DELETE m " + given;
+		this.closeLanes = "DELETE k FROM " + SqlFragments.keysOfLanes(prefix + "parked");
+		String given = SqlFragments.messagesAtPlaces(prefix + "message");
+		String copy = "INSERT INTO %s (position, %s, %s) SELECT m.id, %s, %s, %s FROM %s";
+		this.bury = copy.formatted(prefix + "dead_letter", COPIED, "failed_at, dead_at", COPIED, "failed_at", NOW,
+				given);
+		this.archive = copy.formatted(prefix + "archive", COPIED, "payload_size, published_at", COPIED, "payload_size",
+				NOW, given);
+		this.delete = "DELETE m FROM " + given;
 		this.probeArchive = """
 				SELECT id, position, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size,
 				headers, created_at, attempts, last_error, published_at FROM %1$sarchive

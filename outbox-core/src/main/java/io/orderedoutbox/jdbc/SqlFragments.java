@@ -39,4 +39,19 @@ public final class SqlFragments {
 	private SqlFragments() {
 	}
 
+	/** A lane and a position as {@link #PLACES} takes them. */
+	public static String place(long lane, long id) {
+		return "[%d,%d]".formatted(lane, id);
+	}
+
+	/** The messages {@code m} at a list of places. */
+	public static String messagesAtPlaces(String messageTable) {
+		return "%s STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id".formatted(PLACES, messageTable, BY_ID);
+	}
+
+	/** The parked keys {@code k} of a list of lanes. */
+	public static String keysOfLanes(String parkedTable) {
+		return "%s STRAIGHT_JOIN %s k %s ON k.lane = w.id".formatted(IDS, parkedTable, BY_ID);
+	}
+
 }

@@ -2,6 +2,7 @@ package io.orderedoutbox.jdbc.admin;
 
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.SqlFragments;
 
 import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
 import static io.orderedoutbox.jdbc.SqlFragments.IDS;
@@ -57,9 +58,6 @@ final class AdministrationStatements {
 	/** Which of the given lanes are empty. */
 	final String emptyLanes;
 
-	/** Removes lanes. */
-	final String closeLanes;
-
 	/** Locks those of the given dead letters that no other transaction has locked. */
 	final String lockDeadLetters;
 
@@ -79,9 +77,7 @@ final class AdministrationStatements {
 		String message = prefix + "message";
 		String parked = prefix + "parked";
 		this.deadLetter = prefix + "dead_letter";
-		String givenMessages = "%s STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id".formatted(PLACES, message,
-				BY_ID);
-		String givenLanes = "%s STRAIGHT_JOIN %s k %s ON k.lane = w.id".formatted(IDS, parked, BY_ID);
+		String givenMessages = SqlFragments.messagesAtPlaces(message);
 		String givenLetters = "%s STRAIGHT_JOIN %s d %s ON d.id = w.id".formatted(IDS, this.deadLetter, BY_ID);
 		this.lockFreePartitions = database.statements().lockPartitions + " SKIP LOCKED";
 		this.verifyStuck = """
@@ -90,10 +86,9 @@ final class AdministrationStatements {
 				ParkedKeyFragments.head(prefix, "m.lane"), STUCK, SINCE);
 		this.forgetFailure = "UPDATE %s SET m.attempts = 0, m.last_error = NULL, m.failed_at = NULL"
 			.formatted(givenMessages);
-		this.makeDue = "UPDATE %s SET k.available_at = %s".formatted(givenLanes, NOW);
+		this.makeDue = "UPDATE %s SET k.available_at = %s".formatted(SqlFragments.keysOfLanes(parked), NOW);
 		this.emptyLanes = "SELECT w.id FROM %s WHERE %s IS NULL".formatted(IDS,
 				ParkedKeyFragments.head(prefix, "w.id"));
-		this.closeLanes = "DELETE k FROM " + givenLanes;
 		this.lockDeadLetters = "SELECT d.id FROM %s %s SKIP LOCKED".formatted(givenLetters,
 				database.dialect().lockOf("d"));
 		this.verifyDeadLetters = "SELECT d.id FROM %s WHERE d.dead_at <= CAST(? AS DATETIME(6))"

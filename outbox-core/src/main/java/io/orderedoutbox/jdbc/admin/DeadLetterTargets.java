@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.jdbc.Stripes;
 
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -95,7 +96,7 @@ final class DeadLetterTargets implements VerbTargets {
 			jdbc.update(this.statements.requeue,
 					lanes.entrySet()
 						.stream()
-						.map((lane) -> "[%d,%d]".formatted(lane.getValue(), lane.getKey()))
+						.map((lane) -> SqlFragments.place(lane.getValue(), lane.getKey()))
 						.toList()
 						.toString());
 		}

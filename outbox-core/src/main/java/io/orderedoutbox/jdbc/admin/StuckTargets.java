@@ -10,6 +10,7 @@ import java.util.stream.Collectors;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.SqlFragments;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
@@ -79,7 +80,7 @@ final class StuckTargets implements VerbTargets {
 
 	private static String places(List<VerbTarget> targets) {
 		return targets.stream()
-			.map((target) -> "[%d,%d]".formatted(-target.position(), target.id()))
+			.map((target) -> SqlFragments.place(-target.position(), target.id()))
 			.toList()
 			.toString();
 	}
@@ -96,7 +97,7 @@ final class StuckTargets implements VerbTargets {
 			jdbc.update(this.database.statements().delete, places(targets));
 			List<Long> empty = jdbc.queryForList(this.statements.emptyLanes, Long.class, lanes);
 			if (!empty.isEmpty()) {
-				jdbc.update(this.statements.closeLanes, empty.toString());
+				jdbc.update(this.database.statements().closeLanes, empty.toString());
 			}
 		}
 		Set<Integer> partitions = partitions(targets);

@@ -15,6 +15,7 @@ import java.util.TreeSet;
 
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxStatements;
+import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.FailedMessage.Fate;
 
@@ -125,7 +126,7 @@ final class ClaimCompletion {
 	}
 
 	private List<String> places(Collection<Long> ids) {
-		return ids.stream().map((id) -> "[%d,%d]".formatted(lane(id), id)).toList();
+		return ids.stream().map((id) -> SqlFragments.place(lane(id), id)).toList();
 	}
 
 	private int update(String statement, Collection<?> values) {
@@ -147,7 +148,7 @@ final class ClaimCompletion {
 
 	private void change() {
 		update(this.statements.open, this.opened);
-		update(this.statements.close, this.closed);
+		update(this.database.statements().closeLanes, this.closed);
 		// If an operator has deleted a row by hand, the lanes are read from their starts
 		if (update(this.statements.move, this.moves) < this.moves.size()) {
 			this.partitions.forEach((partition) -> partition.cursor().restart());

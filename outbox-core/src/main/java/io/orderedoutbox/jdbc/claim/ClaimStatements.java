@@ -7,13 +7,13 @@ import java.util.stream.Collectors;
 import io.orderedoutbox.jdbc.Dialect;
 import io.orderedoutbox.jdbc.MessageRow;
 import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.SqlFragments;
 
 import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
 import static io.orderedoutbox.jdbc.SqlFragments.IDS;
 import static io.orderedoutbox.jdbc.SqlFragments.MICROS;
 import static io.orderedoutbox.jdbc.SqlFragments.NEVER;
 import static io.orderedoutbox.jdbc.SqlFragments.NOW;
-import static io.orderedoutbox.jdbc.SqlFragments.PLACES;
 
 /**
  * The statements of claims, with the names of the tables filled in.
@@ -66,9 +66,6 @@ final class ClaimStatements {
 	/** Says when lanes are due whose heads are the given ones. */
 	final String postpone;
 
-	/** Unparks keys, of which nothing is left in their lanes. */
-	final String close;
-
 	ClaimStatements(OutboxDatabase database, ClaimSettings settings) {
 		String prefix = database.tablePrefix();
 		this.dialect = database.dialect();
@@ -87,8 +84,7 @@ final class ClaimStatements {
 				CONNECTION_ID() AS connection, %s AS server, @@GLOBAL.read_only AS read_only, %s AS store_time%s
 				FROM %s STRAIGHT_JOIN %s p %s ON p.id = w.id %s SKIP LOCKED""".formatted(NOW, this.dialect.server(),
 				MICROS.formatted(NOW), archive, IDS, this.partition, BY_ID, this.dialect.lockOf("p"));
-		String given = "FROM %s STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id".formatted(PLACES,
-				this.message, BY_ID);
+		String given = "FROM " + SqlFragments.messagesAtPlaces(this.message);
 		this.readPlaces = "SELECT " + this.columns + " " + given;
 		this.payloads = "SELECT m.id, m.payload " + given;
 		this.parkedKeys = """
@@ -120,7 +116,6 @@ final class ClaimStatements {
 				STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id STRAIGHT_JOIN %s k %s ON k.lane = w.lane
 				SET k.available_at = %s"""
 			.formatted(this.message, BY_ID, this.parked, BY_ID, DUE);
-		this.close = "DELETE k FROM %s STRAIGHT_JOIN %s k %s ON k.lane = w.id".formatted(IDS, this.parked, BY_ID);
 	}
 
 	/** The first rows of lanes from given positions on. */

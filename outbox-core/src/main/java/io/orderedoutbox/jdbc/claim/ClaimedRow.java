@@ -4,6 +4,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 import io.orderedoutbox.jdbc.MessageRow;
+import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;
 
@@ -37,7 +38,7 @@ record ClaimedRow(StoredMessage message, String key, long lane, long payloadSize
 
 	/** How statements name the place of the row. */
 	String place() {
-		return "[%d,%d]".formatted(this.lane, id());
+		return SqlFragments.place(this.lane, id());
 	}
 
 	boolean hasPayload() {

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
+import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.jdbc.claim.ClaimStatements.Range;
 import io.orderedoutbox.jdbc.claim.PartitionCursor.Seen;
 import org.jspecify.annotations.Nullable;
@@ -96,7 +97,7 @@ final class OwnedPartition {
 		return this.waiting.values()
 			.stream()
 			.flatMap(List::stream)
-			.map((position) -> "[%d,%d]".formatted(this.id, position))
+			.map((position) -> SqlFragments.place(this.id, position))
 			.toList();
 	}
 

@@ -114,8 +114,8 @@ final class PartitionCursor {
 
 	/** Nothing of a key waits any more. */
 	void forget(String key) {
+		this.count -= waiting(key).size();
 		this.waiting.remove(key);
-		this.count = this.waiting.values().stream().mapToInt(Collection::size).sum();
 	}
 
 	/** Whether something of a key waits that is behind a position. */

@@ -151,7 +151,7 @@ class OperatorPlanTests {
 		assertFound(measure(messages, statements.forgetFailure, places), "m", "PRIMARY", 5);
 		assertFound(measure(messages, statements.makeDue, lanes), "k", "PRIMARY", SOME);
 		assertFound(measure(messages, statements.emptyLanes, lanes), "e", "PRIMARY", SOME);
-		assertFound(measure(messages, statements.closeLanes, lanes), "k", "PRIMARY", SOME);
+		assertFound(measure(messages, tables(messages).statements().closeLanes, lanes), "k", "PRIMARY", SOME);
 		assertFound(measure(messages, statements.lockDeadLetters, letters), "d", "PRIMARY", 5);
 		assertFound(measure(messages, statements.verifyDeadLetters, letters, TIME), "d", "PRIMARY", 5);
 		assertFound(measure(messages, statements.discard, letters), "d", "PRIMARY", 5);

@@ -116,7 +116,7 @@ class ClaimPlanTests {
 		given.put(statements.lock, LANES.toString());
 		given.put(shared.lockPartitions, LANES.toString());
 		given.put(shared.refreshRetry, LANES.toString());
-		given.put(statements.close, "[-7, -107]");
+		given.put(shared.closeLanes, "[-7, -107]");
 		given.put(statements.parkedKeys, list("[%d, 7]"));
 		given.put(statements.postpone, list("[-%d, 1000]"));
 		for (String statement : List.of(statements.readPlaces, statements.payloads, shared.delete, shared.bury,
