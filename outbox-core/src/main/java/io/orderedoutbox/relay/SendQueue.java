@@ -118,7 +118,7 @@ final class SendQueue {
 	 * How many sequences may go on, as far as is known.
 	 */
 	int size() {
-		return this.ready.size();
+		return this.ready.size() + this.last.size();
 	}
 
 	/**

@@ -25,7 +25,7 @@ DELETE FROM outbox_stripe WHERE id >= 64;
 
 -- A key is parked if its oldest message has failed or is not due. A message without a key is parked by itself.
 CREATE TABLE IF NOT EXISTS outbox_parked (
-  lane          BIGINT        NOT NULL COMMENT 'where its messages are: the negative position of the head that failed first',
+  lane          BIGINT        NOT NULL COMMENT 'where its messages are: the negative position of the message that was its head then',
   partition_id  SMALLINT UNSIGNED NOT NULL COMMENT 'the partition that the key belongs to',
   key_hash      INT UNSIGNED  NOT NULL COMMENT 'CRC32(partition_key)',
   partition_key VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,

@@ -4,8 +4,8 @@
 -- (outbox.jdbc.table-prefix) replace "outbox_" everywhere.
 
 -- One row for each message that waits. On the healthy path rows are only inserted and deleted.
--- A message lies in the lane of its partition (0 and up). When the head of a key has failed, the messages of that
--- key are moved to a lane of their own, whose number is the negative position of that head: see outbox_parked.
+-- A message lies in the lane of its partition (0 and up). When a key is parked, its messages are moved to a lane of
+-- their own, whose number is the negative position of the first of them: see outbox_parked.
 CREATE TABLE IF NOT EXISTS outbox_message (
   lane          BIGINT        NOT NULL COMMENT 'the partition; below zero: the lane of a parked key',
   id            BIGINT        NOT NULL AUTO_INCREMENT COMMENT 'position: within a partition the order of commits',
@@ -27,9 +27,9 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   KEY outbox_message_id (id)
 ) ENGINE = InnoDB COMMENT = 'outbox schema 2';
 
--- One row for each key whose head has failed. Only a transaction that holds the lock on the row of its partition changes it.
+-- One row for each parked key: its head has failed, or it has more messages than a batch can send. Only a transaction that holds the lock on the row of its partition changes it.
 CREATE TABLE IF NOT EXISTS outbox_parked (
-  lane          BIGINT        NOT NULL COMMENT 'where its messages are: the negative position of the head that failed first',
+  lane          BIGINT        NOT NULL COMMENT 'where its messages are: the negative position of the message that was its head then',
   partition_id  SMALLINT UNSIGNED NOT NULL COMMENT 'the partition that the key belongs to',
   key_hash      INT UNSIGNED  NOT NULL COMMENT 'CRC32(partition_key)',
   partition_key VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,

@@ -32,7 +32,8 @@ final class BacklogStatements {
 
 	/**
 	 * For how long the oldest message that could be sent has been due: the first one in
-	 * the lane of a partition, or the parked key that has been due for longest.
+	 * the lane of a partition, or in that of a key that is sent bit by bit, or the parked
+	 * key that has been due for longest.
 	 */
 	final String lag;
 
@@ -55,8 +56,11 @@ final class BacklogStatements {
 						TIMESTAMPDIFF(MICROSECOND, MIN(w.since), %1$s) FROM
 						(SELECT MIN(retry_at) AS since FROM %2$spartition WHERE retry_at <= %1$s
 						UNION ALL SELECT MIN((SELECT m.available_at FROM %3$s m %4$s WHERE m.lane = p.id ORDER BY m.lane, m.id LIMIT 1))
-						FROM %2$spartition p) w"""
-					.formatted(NOW, prefix, message, BY_ID);
+						FROM %2$spartition p
+						UNION ALL SELECT MIN(m.available_at) FROM
+						(SELECT lane, available_at FROM %2$sparked %4$s WHERE lane < 0 ORDER BY lane DESC LIMIT 100) k %5$s
+						WHERE k.available_at <= %1$s AND m.failed_at IS NULL) w"""
+					.formatted(NOW, prefix, message, BY_ID, ParkedKeyFragments.joinHead(prefix));
 	}
 
 }

@@ -1,10 +1,8 @@
 package io.orderedoutbox.jdbc.claim;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -23,16 +21,16 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * Reads the messages of the partitions that a claim owns, in the transaction of the
  * claim.
  * <ol>
- * <li>Each partition has the same quota of rows. Read what waits from earlier batches by
- * its places, and what is new by a range from the cursor on. Where snapshots are not
- * atomic, ask for the last position of each lane first, and read up to it in a new
- * statement: that one sees all that was committed before the position was.</li>
- * <li>In partitions that have parked keys, find out which of the keys are parked, and
- * read from the lanes of those that are due.</li>
+ * <li>In partitions that have parked keys, find out which of their lanes are due.</li>
+ * <li>In one statement read the lane of each partition from its cursor on, and the
+ * beginnings of the lanes that are due. Where snapshots are not atomic, ask for the last
+ * position of each partition first, and read up to it: a new statement sees all that was
+ * committed before the position was.</li>
+ * <li>Find out which keys of what was read are parked.</li>
  * <li>Put the rows together as sequences, one for each key:
  * {@link OwnedPartition#arrange}.</li>
- * <li>Cut the sequences at their ends to the size of a batch, and load the payloads that
- * were too large to be read with their rows.</li>
+ * <li>Cut the sequences at their ends to the size of a batch, the oldest first, and load
+ * the payloads that were too large to be read with their rows.</li>
  * </ol>
  * A sequence begins with the oldest message of its key, and has no gap: the order of
  * messages rests on that.
@@ -47,146 +45,132 @@ final class BatchReader {
 
 	private final ClaimSettings settings;
 
-	BatchReader(JdbcRelayStore store) {
+	private final List<OwnedPartition> partitions;
+
+	private final List<OwnedPartition> withParkedKeys;
+
+	private final Map<Long, OwnedPartition> byLane;
+
+	private final int quota;
+
+	/**
+	 * Create a reader.
+	 * @param partitions what the claim owns; they remember what is read of them
+	 */
+	BatchReader(JdbcRelayStore store, List<OwnedPartition> partitions) {
 		this.jdbc = store.database().jdbc();
 		this.dialect = store.database().dialect();
 		this.statements = store.statements();
 		this.settings = store.settings();
+		this.partitions = partitions;
+		this.withParkedKeys = partitions.stream().filter(OwnedPartition::hasParkedKeys).toList();
+		this.byLane = partitions.stream()
+			.collect(Collectors.toMap((partition) -> (long) partition.id(), Function.identity()));
+		this.quota = this.settings.quota(partitions.size());
 	}
 
 	/**
 	 * Read.
-	 * @param partitions what the claim owns; they remember what is read of them
 	 * @param server on which server
 	 * @return what is to be sent
 	 */
-	List<KeySequence> read(List<OwnedPartition> partitions, String server) {
-		int quota = Math.max(1, this.settings.batchSize() / partitions.size());
-		int lookAhead = this.settings.lookAhead(partitions.size());
-		partitions.forEach((partition) -> partition.plan(quota, lookAhead, server));
-		Map<Long, OwnedPartition> byLane = partitions.stream()
-			.collect(Collectors.toMap((partition) -> (long) partition.id(), Function.identity()));
-		readWaiting(partitions, byLane);
-		readNew(partitions, byLane);
-		List<OwnedPartition> parked = partitions.stream().filter(OwnedPartition::hasParkedKeys).toList();
-		findParkedKeys(parked, byLane);
-		readDueLanes(parked.stream().filter(OwnedPartition::hasDueKeys).toList(), byLane, quota);
-		partitions.forEach(OwnedPartition::arrange);
-		return cut(partitions);
+	List<KeySequence> read(String server) {
+		findDueLanes(Math.max(1, this.quota / 4));
+		readRows(server);
+		findParkedKeys();
+		this.partitions.forEach(OwnedPartition::arrange);
+		return cut();
 	}
 
-	private void readWaiting(List<OwnedPartition> partitions, Map<Long, OwnedPartition> byLane) {
-		List<String> places = partitions.stream().flatMap((partition) -> partition.waitingPlaces().stream()).toList();
-		if (!places.isEmpty()) {
-			this.jdbc.query(this.statements.readPlaces, (rs) -> {
-				add(ClaimedRow.read(rs, this.settings), byLane);
-			}, places.toString());
-		}
-	}
-
-	private static void add(ClaimedRow row, Map<Long, OwnedPartition> byLane) {
-		Objects.requireNonNull(byLane.get(row.lane())).add(row);
-	}
-
-	private void readNew(List<OwnedPartition> partitions, Map<Long, OwnedPartition> byLane) {
-		Map<Long, Long> last = new HashMap<>();
-		if (!this.dialect.hasAtomicSnapshots()) {
-			this.jdbc.query(this.statements.last(partitions.stream().map(OwnedPartition::id).toList()), (rs) -> {
-				last.put(rs.getLong(1), rs.getLong(2));
-			});
-		}
-		List<Range> ranges = partitions.stream()
-			.filter((partition) -> this.dialect.hasAtomicSnapshots() || last.containsKey((long) partition.id()))
-			.map((partition) -> partition.newRange(last.getOrDefault((long) partition.id(), Long.MAX_VALUE)))
-			.filter((range) -> range.limit() > 0)
+	private void findDueLanes(int limit) {
+		List<Integer> due = this.partitions.stream()
+			.filter(OwnedPartition::hasDueKeys)
+			.map(OwnedPartition::id)
 			.toList();
+		if (due.isEmpty()) {
+			return;
+		}
+		Map<OwnedPartition, Integer> counts = new HashMap<>();
+		this.jdbc.query(this.statements.dueLanes(due, limit), (rs) -> {
+			OwnedPartition partition = owner(rs.getLong(1));
+			partition.parkDue(this.settings.bindingKey(rs.getString(2)), rs.getLong(3));
+			this.byLane.put(rs.getLong(3), partition);
+			if (counts.merge(partition, 1, Integer::sum) == limit) {
+				partition.noteMoreIsDue();
+			}
+		});
+	}
+
+	private OwnedPartition owner(long lane) {
+		return Objects.requireNonNull(this.byLane.get(lane));
+	}
+
+	private void readRows(String server) {
+		Map<Integer, Long> last = this.dialect.hasAtomicSnapshots() ? Map.of() : lastPositions();
+		long otherwise = this.dialect.hasAtomicSnapshots() ? Long.MAX_VALUE : 0;
+		int crowded = (int) this.partitions.stream().filter(OwnedPartition::isCrowded).count();
+		List<Range> ranges = new ArrayList<>();
+		for (OwnedPartition partition : this.partitions) {
+			int rows = partition.isCrowded() ? ClaimSettings.lookAhead(this.quota, crowded)
+					: ClaimSettings.rows(this.quota);
+			ranges.addAll(partition.plan(server, this.quota, rows, last.getOrDefault(partition.id(), otherwise)));
+		}
 		if (!ranges.isEmpty()) {
 			this.jdbc.query(this.statements.read(ranges), (rs) -> {
-				add(ClaimedRow.read(rs, this.settings), byLane);
+				ClaimedRow row = ClaimedRow.read(rs, this.settings);
+				owner(row.lane()).add(row);
 			});
 		}
 	}
 
-	private void findParkedKeys(List<OwnedPartition> partitions, Map<Long, OwnedPartition> byLane) {
-		List<String> keys = new ArrayList<>();
-		for (OwnedPartition partition : partitions) {
-			partition.rows()
+	private Map<Integer, Long> lastPositions() {
+		Map<Integer, Long> last = new HashMap<>();
+		this.jdbc.query(this.statements.last(this.partitions.stream().map(OwnedPartition::id).toList()), (rs) -> {
+			last.put(rs.getInt(1), rs.getLong(2));
+		});
+		return last;
+	}
+
+	private void findParkedKeys() {
+		List<String> keys = this.withParkedKeys.stream()
+			.flatMap((partition) -> partition.rows()
 				.stream()
 				.map(ClaimedRow::key)
 				.filter((key) -> !key.isEmpty())
 				.distinct()
-				.forEach((key) -> keys.add("[%d,%d]".formatted(partition.id(), Partitions.hash(key))));
-		}
+				.map((key) -> "[%d,%d]".formatted(partition.id(), Partitions.hash(key))))
+			.toList();
 		if (!keys.isEmpty()) {
 			this.jdbc.query(this.statements.parkedKeys, (rs) -> {
-				park(byLane, rs.getLong(1), rs.getString(2), rs.getLong(3));
+				owner(rs.getLong(1)).park(this.settings.bindingKey(rs.getString(2)), rs.getLong(3));
 			}, keys.toString());
 		}
 	}
 
-	private OwnedPartition park(Map<Long, OwnedPartition> byLane, long id, String partitionKey, long lane) {
-		OwnedPartition partition = Objects.requireNonNull(byLane.get(id));
-		String key = this.settings.bindingKey(partitionKey);
-		if (!key.isEmpty()) {
-			partition.park(key, lane);
-		}
-		return partition;
-	}
-
-	private void readDueLanes(List<OwnedPartition> partitions, Map<Long, OwnedPartition> byLane, int quota) {
-		if (partitions.isEmpty()) {
-			return;
-		}
-		int maxLanes = Math.max(1, quota / 4);
-		Map<OwnedPartition, List<Long>> due = new LinkedHashMap<>();
-		this.jdbc.query(this.statements.dueLanes(partitions.stream().map(OwnedPartition::id).toList(), maxLanes),
-				(rs) -> {
-					OwnedPartition partition = park(byLane, rs.getLong(1), rs.getString(2), rs.getLong(3));
-					due.computeIfAbsent(partition, (absent) -> new ArrayList<>()).add(rs.getLong(3));
-				});
-		Map<Range, OwnedPartition> ranges = new LinkedHashMap<>();
-		due.forEach((partition, lanes) -> {
-			if (lanes.size() == maxLanes) {
-				partition.noteMoreIsDue();
-			}
-			int rows = Math.max(maxLanes, quota - partition.rows().size());
-			lanes.forEach((lane) -> ranges.put(new Range(lane, -lane, Long.MAX_VALUE, Math.max(1, rows / lanes.size())),
-					partition));
-		});
-		Map<Long, List<ClaimedRow>> rows = readLanes(ranges.keySet());
-		ranges.forEach((range, partition) -> partition.addLane(range.lane(), range.limit(),
-				rows.getOrDefault(range.lane(), List.of())));
-	}
-
-	private Map<Long, List<ClaimedRow>> readLanes(Collection<Range> ranges) {
-		List<ClaimedRow> rows = ranges.isEmpty() ? new ArrayList<>()
-				: this.jdbc.query(this.statements.read(ranges), (rs, index) -> ClaimedRow.read(rs, this.settings));
-		rows.sort(Comparator.comparingLong(ClaimedRow::id));
-		return rows.stream().collect(Collectors.groupingBy(ClaimedRow::lane));
-	}
-
 	// A sequence is cut at its end or left out, never at its beginning. The first message
 	// of all may be larger than a batch
-	private List<KeySequence> cut(List<OwnedPartition> partitions) {
-		List<ClaimedSequence> sequences = partitions.stream()
+	private List<KeySequence> cut() {
+		List<ClaimedSequence> sequences = this.partitions.stream()
 			.flatMap((partition) -> partition.sequences().stream())
 			.filter((sequence) -> !sequence.rows().isEmpty())
 			.sorted(Comparator.comparingLong(ClaimedSequence::head))
 			.toList();
 		List<List<ClaimedRow>> chosen = new ArrayList<>();
+		Map<OwnedPartition, Integer> rooms = new HashMap<>();
 		long left = this.settings.batchBytes().toBytes();
-		int room = this.settings.batchSize();
 		for (ClaimedSequence sequence : sequences) {
+			OwnedPartition partition = sequence.partition();
+			int room = Math.min(rooms.getOrDefault(partition, this.quota), partition.sendable(sequence));
 			List<ClaimedRow> first = new ArrayList<>();
-			for (ClaimedRow row : sequence.rows()) {
+			for (ClaimedRow row : sequence.rows().subList(0, room)) {
 				boolean isFirst = first.isEmpty() && chosen.isEmpty();
-				if (!isFirst && (row.payloadSize() > left || (room == 0 && !sequence.isParked()))) {
+				if (!isFirst && row.payloadSize() > left) {
 					break;
 				}
 				left -= row.payloadSize();
-				room -= sequence.isParked() ? 0 : 1;
 				first.add(row);
 			}
+			rooms.merge(partition, this.quota - first.size(), (before, now) -> before - first.size());
 			if (!first.isEmpty()) {
 				chosen.add(first);
 			}

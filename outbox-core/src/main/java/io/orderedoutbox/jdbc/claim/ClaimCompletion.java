@@ -8,7 +8,6 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
@@ -27,12 +26,11 @@ import io.orderedoutbox.store.FailedMessage.Fate;
  * published, to the archive, where there is one. Then those that were published or given
  * up are deleted.</li>
  * <li>For keys, once at the end: if a message of a key has failed, the key is parked
- * until the message is due again. It gets a lane of its own, unless it has one, and all
- * of its messages that the claim has read and that are still there go to that lane.</li>
+ * until the message is due again. If a key was sent in part, because the time was over or
+ * there is more of it than a claim takes, the key is parked, too, and due at once: it
+ * does not hide other keys of its partition. A key that is parked has a lane of its own,
+ * to which all of its messages go that the claim has read and that are still there.</li>
  * <li>A parked key of which nothing is left in its lane is not parked any more.</li>
- * <li>What the claim has found of keys that are parked goes to their lanes. A key that
- * leaves no room for others in the memory of the cursor gets a lane, too, which is due at
- * once.</li>
  * <li>The partition says when the first of its parked keys is due.</li>
  * <li>After the commit: the cursors move.</li>
  * </ol>
@@ -42,20 +40,24 @@ import io.orderedoutbox.store.FailedMessage.Fate;
  */
 final class ClaimCompletion {
 
+	// As a delay: at once, after the keys that are due already
+	private static final String AT_ONCE = "0";
+
 	private final OutboxDatabase database;
 
 	private final ClaimStatements statements;
 
 	private final List<OwnedPartition> partitions;
 
-	// Where each message that was read is now
-	private final Map<Long, Long> lanes = new HashMap<>();
+	// What was read
+	private final Map<Long, ClaimedRow> rows = new HashMap<>();
 
 	private final Map<Long, FailedMessage> failed = new HashMap<>();
 
 	private final Set<Long> gone = new HashSet<>();
 
-	private final Set<Long> moved = new HashSet<>();
+	// The lanes to which messages were moved
+	private final Map<Long, Long> moved = new HashMap<>();
 
 	// What changes for keys, as the statements take it
 	private final List<String> opened = new ArrayList<>();
@@ -68,12 +70,20 @@ final class ClaimCompletion {
 
 	private final Set<Integer> changed = new TreeSet<>();
 
-	ClaimCompletion(OutboxDatabase database, ClaimStatements statements, List<OwnedPartition> partitions) {
+	// A transaction that moves more of them than a batch has may be too large for a
+	// server
+	private long bytesToMove;
+
+	ClaimCompletion(OutboxDatabase database, ClaimStatements statements, ClaimSettings settings,
+			List<OwnedPartition> partitions) {
+		this.bytesToMove = settings.batchBytes().toBytes();
 		this.database = database;
 		this.statements = statements;
 		this.partitions = partitions;
-		partitions.forEach((partition) -> partition.sequences()
-			.forEach((sequence) -> sequence.rows().forEach((row) -> this.lanes.put(row.id(), row.lane()))));
+		for (OwnedPartition partition : partitions) {
+			partition.rows().forEach((row) -> this.rows.put(row.id(), row));
+			partition.sequences().forEach((sequence) -> sequence.rows().forEach((row) -> this.rows.put(row.id(), row)));
+		}
 	}
 
 	/**
@@ -84,8 +94,11 @@ final class ClaimCompletion {
 		return failures.isEmpty() && !this.database.isArchiving();
 	}
 
-	/** Write what became of messages. If that fails, nothing is remembered of it. */
-	void write(Collection<Long> published, Collection<FailedMessage> failures) {
+	/**
+	 * Write what became of messages. If that fails, nothing is remembered of it.
+	 * @return whether all that leaves the outbox was still there
+	 */
+	boolean write(Collection<Long> published, Collection<FailedMessage> failures) {
 		OutboxStatements shared = this.database.statements();
 		Map<Long, FailedMessage> staying = new HashMap<>();
 		Set<Long> dead = new HashSet<>();
@@ -106,9 +119,10 @@ final class ClaimCompletion {
 		}
 		// Never by a range: the database would read on to the next row of the lane, and
 		// wait for the writer who has inserted it
-		update(shared.delete, places(leaving));
+		int deleted = update(shared.delete, places(leaving));
 		this.gone.addAll(leaving);
 		this.failed.putAll(staying);
+		return deleted == leaving.size();
 	}
 
 	private String failure(FailedMessage message) {
@@ -117,12 +131,14 @@ final class ClaimCompletion {
 				(message.fate() != Fate.POSTPONED) ? 1 : 0, error);
 	}
 
+	// Where a message is now
 	private long lane(long id) {
-		Long lane = this.lanes.get(id);
-		if (lane == null) {
+		ClaimedRow row = this.rows.get(id);
+		if (row == null) {
 			throw new IllegalArgumentException("Message %d is not of this claim".formatted(id));
 		}
-		return lane;
+		Long target = this.moved.get(id);
+		return (target != null) ? target : row.lane();
 	}
 
 	private List<String> places(Collection<Long> ids) {
@@ -136,9 +152,13 @@ final class ClaimCompletion {
 	/** Park, postpone and unpark keys, as the messages that were written demand. */
 	void finish() {
 		for (OwnedPartition partition : this.partitions) {
-			partition.sequences().forEach(this::decide);
-			partition.moves().forEach((id, lane) -> move(partition.id(), id, lane));
-			makeRoom(partition);
+			long left = partition.rows()
+				.stream()
+				.filter((row) -> !this.gone.contains(row.id()) && !partition.moves().containsKey(row.id()))
+				.count();
+			boolean isHidden = partition.isFullOf(left);
+			partition.sequences().forEach((sequence) -> decide(sequence, isHidden));
+			partition.moves().forEach(this::move);
 			if (partition.isRetryStale()) {
 				this.changed.add(partition.id());
 			}
@@ -157,66 +177,64 @@ final class ClaimCompletion {
 		update(this.database.statements().refreshRetry, this.changed);
 	}
 
-	private void makeRoom(OwnedPartition partition) {
-		NavigableSet<Long> leaving = partition.leaving(this.gone, this.moved);
-		if (!leaving.isEmpty()) {
-			long head = leaving.first();
-			this.opened.add("[%d,%d,0]".formatted(partition.id(), head));
-			leaving.forEach((id) -> move(partition.id(), id, -head));
-			this.changed.add(partition.id());
-		}
-	}
-
-	private void decide(ClaimedSequence sequence) {
+	/**
+	 * Decide about a key.
+	 * @param isHidden whether what is left of this and other keys of the partition hides
+	 * what is behind it
+	 */
+	private void decide(ClaimedSequence sequence, boolean isHidden) {
 		List<ClaimedRow> left = sequence.rows().stream().filter((row) -> !this.gone.contains(row.id())).toList();
 		FailedMessage failure = left.stream()
 			.map((row) -> this.failed.get(row.id()))
 			.filter(Objects::nonNull)
 			.findFirst()
 			.orElse(null);
+		boolean isSentInPart = left.size() < sequence.rows().size();
+		boolean isInTheWay = isHidden || sequence.partition().isHidingOthers(sequence);
 		if (failure != null) {
-			park(sequence, left, failure);
+			park(sequence, left, delay(failure, left.get(0)));
 		}
-		else if (sequence.isParked() && sequence.isWhole() && left.stream().noneMatch(ClaimedRow::isInParkedLane)) {
+		else if (left.isEmpty() && sequence.isParked() && sequence.isWhole()) {
 			this.closed.add(sequence.lane());
 			this.changed.add(sequence.partition().id());
 		}
-		else if (sequence.isParked()) {
+		else if (!left.isEmpty() && (sequence.isParked() || (isSentInPart && isInTheWay))) {
+			park(sequence, left, AT_ONCE);
 			sequence.partition().noteMoreIsDue();
-			moveTo(sequence.lane(), left);
 		}
 	}
 
-	private void park(ClaimedSequence sequence, List<ClaimedRow> left, FailedMessage failure) {
-		// If keys are pipelined, one before the failed message may not have been
-		// answered: it is tried at once, however the other has failed
+	// If keys are pipelined, one before the failed message may not have been answered: it
+	// is tried at once, however the other has failed
+	private static String delay(FailedMessage failure, ClaimedRow head) {
+		boolean blocked = failure.fate() == Fate.BLOCKED && failure.id() == head.id();
+		return blocked ? "null" : String.valueOf(failure.delay().toNanos() / 1_000);
+	}
+
+	private void park(ClaimedSequence sequence, List<ClaimedRow> left, String delay) {
 		long head = left.get(0).id();
-		boolean blocked = failure.fate() == Fate.BLOCKED && failure.id() == head;
-		String delay = blocked ? "null" : String.valueOf(failure.delay().toNanos() / 1_000);
-		if (sequence.isParked()) {
-			this.postponed.add("[%d,%d,%s]".formatted(sequence.lane(), head, delay));
-			moveTo(sequence.lane(), left);
-		}
-		else {
-			this.opened.add("[%d,%d,%s]".formatted(sequence.lane(), head, delay));
-			moveTo(-head, left);
-		}
+		long lane = sequence.isParked() ? sequence.lane() : lane(head);
+		List<String> due = (lane < 0) ? this.postponed : this.opened;
+		due.add("[%d,%d,%s]".formatted(lane, head, delay));
+		this.bytesToMove = Math.max(1, this.bytesToMove);
+		long target = (lane < 0) ? lane : -head;
+		left.forEach((row) -> move(row.id(), target));
 		this.changed.add(sequence.partition().id());
 	}
 
-	private void moveTo(long lane, List<ClaimedRow> rows) {
-		rows.stream().filter((row) -> !row.isInParkedLane()).forEach((row) -> move(row.lane(), row.id(), lane));
-	}
-
-	private void move(long from, long id, long lane) {
-		this.moves.add("[%d,%d,%d]".formatted(from, id, lane));
-		this.moved.add(id);
-		this.lanes.put(id, lane);
+	// Of a key always a beginning
+	private void move(long id, long target) {
+		long lane = lane(id);
+		if (lane >= 0 && this.bytesToMove > 0) {
+			this.bytesToMove -= Objects.requireNonNull(this.rows.get(id)).payloadSize();
+			this.moves.add("[%d,%d,%d]".formatted(lane, id, target));
+			this.moved.put(id, target);
+		}
 	}
 
 	/** Move the cursors, after the commit. */
 	void moveCursors(String server) {
-		this.partitions.forEach((partition) -> partition.moveCursor(server, this.gone, this.moved));
+		this.partitions.forEach((partition) -> partition.moveCursor(server, this.gone, this.moved.keySet()));
 	}
 
 	/**
@@ -233,11 +251,14 @@ final class ClaimCompletion {
 		again.forEach((sequence) -> sequence.rows().forEach((row) -> ids.add(row.id())));
 		this.failed.clear();
 		List.of(this.opened, this.postponed, this.closed, this.moves, this.changed).forEach(Collection::clear);
-		write(published.stream().filter(ids::contains).toList(),
+		boolean isAsItWas = write(published.stream().filter(ids::contains).toList(),
 				failures.stream().filter((message) -> ids.contains(message.id())).toList());
-		again.stream()
-			.filter((sequence) -> sequence.rows().stream().anyMatch((row) -> this.failed.containsKey(row.id())))
-			.forEach(this::decide);
+		// Otherwise another claim has been there, and has decided about the keys
+		if (isAsItWas) {
+			again.stream()
+				.filter((sequence) -> sequence.rows().stream().anyMatch((row) -> this.failed.containsKey(row.id())))
+				.forEach((sequence) -> decide(sequence, false));
+		}
 		change();
 	}
 

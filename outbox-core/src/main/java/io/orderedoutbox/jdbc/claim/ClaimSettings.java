@@ -8,8 +8,7 @@ import org.springframework.util.unit.DataSize;
  * How much a claim takes, and how long it may be silent.
  *
  * @param ordered whether partition keys bind messages to an order
- * @param batchSize greatest number of messages in a claim; messages that are tried again
- * come on top of it, up to a quarter of it
+ * @param batchSize greatest number of messages in a claim
  * @param batchBytes greatest size of their payloads together; a single larger message is
  * a claim of its own
  * @param lockTimeout how long the database waits for a sign of life from the owner of a
@@ -23,19 +22,29 @@ public record ClaimSettings(boolean ordered, int batchSize, DataSize batchBytes,
 	// A claim of many partitions with a few messages of each costs more than it brings
 	private static final int WORTH_A_PARTITION = 8;
 
-	// However small a batch is, so many rows are looked at behind what waits: or a burst
-	// of
-	// one key would hide its neighbours until as many batches were sent
-	private static final int LOOK_AHEAD = 1_000;
+	// Rows that are not sent, because their keys are parked, hide what is behind them
+	private static final int LOOK_AHEAD = 2_000;
 
 	/** How many partitions a claim takes at most. */
 	int maxPartitions() {
 		return Math.max(1, this.batchSize / WORTH_A_PARTITION);
 	}
 
-	/** How many rows of each of some partitions are looked at behind what waits there. */
-	int lookAhead(int partitions) {
-		return LOOK_AHEAD / partitions;
+	/** How many messages of each of some partitions a batch takes. */
+	int quota(int partitions) {
+		return Math.max(1, this.batchSize / partitions);
+	}
+
+	/** How many rows of a partition are read. */
+	static int rows(int quota) {
+		return Math.max(WORTH_A_PARTITION, quota);
+	}
+
+	/**
+	 * How many rows of each of some partitions are read where parked keys are in the way.
+	 */
+	static int lookAhead(int quota, int partitions) {
+		return Math.max(rows(quota), LOOK_AHEAD / Math.max(1, partitions));
 	}
 
 	/**
@@ -43,7 +52,7 @@ public record ClaimSettings(boolean ordered, int batchSize, DataSize batchBytes,
 	 * more than may be read at once.
 	 */
 	long maxInlinePayload() {
-		return Math.max(1, this.batchBytes.toBytes() / Math.max(this.batchSize, LOOK_AHEAD + this.batchSize / 2));
+		return Math.max(1, this.batchBytes.toBytes() / (3L * this.batchSize / 2 + LOOK_AHEAD));
 	}
 
 	/**

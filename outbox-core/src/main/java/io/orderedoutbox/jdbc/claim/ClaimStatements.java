@@ -3,6 +3,7 @@ package io.orderedoutbox.jdbc.claim;
 import java.util.Collection;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.jdbc.Dialect;
 import io.orderedoutbox.jdbc.MessageRow;
@@ -41,9 +42,6 @@ final class ClaimStatements {
 
 	/** Locks those of the given partitions that no other claim owns. */
 	final String lock;
-
-	/** The same columns as {@link #read}, of messages given by their places. */
-	final String readPlaces;
 
 	/** The lanes of the parked keys among keys given by partition and hash. */
 	final String parkedKeys;
@@ -84,9 +82,7 @@ final class ClaimStatements {
 				CONNECTION_ID() AS connection, %s AS server, @@GLOBAL.read_only AS read_only, %s AS store_time%s
 				FROM %s STRAIGHT_JOIN %s p %s ON p.id = w.id %s SKIP LOCKED""".formatted(NOW, this.dialect.server(),
 				MICROS.formatted(NOW), archive, IDS, this.partition, BY_ID, this.dialect.lockOf("p"));
-		String given = "FROM " + SqlFragments.messagesAtPlaces(this.message);
-		this.readPlaces = "SELECT " + this.columns + " " + given;
-		this.payloads = "SELECT m.id, m.payload " + given;
+		this.payloads = "SELECT m.id, m.payload FROM " + SqlFragments.messagesAtPlaces(this.message);
 		this.parkedKeys = """
 				SELECT k.partition_id, k.partition_key, k.lane
 				FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$[0]', hash BIGINT PATH '$[1]')) w
@@ -148,20 +144,18 @@ final class ClaimStatements {
 	}
 
 	/**
-	 * The server, then the partitions that have a parked key that is due, then the first
-	 * position of each lane from a given position on, where there is one.
+	 * The server, then the partitions that have a parked key that is due, then those that
+	 * have something from a given position on.
 	 */
 	String poll(Map<Integer, Long> from) {
-		String lanes = from.entrySet()
+		Stream<String> others = Stream.of("SELECT %s AS server, -1 AS lane".formatted(this.dialect.server()),
+				"SELECT NULL, id FROM %s WHERE retry_at <= %s".formatted(this.partition, NOW));
+		Stream<String> lanes = from.entrySet()
 			.stream()
-			.map((entry) -> "(SELECT NULL, lane, id FROM %s %s WHERE lane = %d AND id >= %d ORDER BY id LIMIT 1)"
-				.formatted(this.message, BY_ID, entry.getKey(), entry.getValue()))
-			.collect(Collectors.joining(UNION));
-		String due = "SELECT NULL, id, 0 FROM %s WHERE retry_at <= %s".formatted(this.partition, NOW);
-		String server = "SELECT %s AS server, -1 AS lane, 0 AS id".formatted(this.dialect.server());
-		String all = lanes.isEmpty() ? server + UNION + due : server + UNION + due + UNION + lanes;
+			.map((entry) -> "(SELECT NULL, lane FROM %s %s WHERE lane = %d AND id >= %d ORDER BY id LIMIT 1)"
+				.formatted(this.message, BY_ID, entry.getKey(), entry.getValue()));
 		// The limit of a session must not cut the poll
-		return all + " LIMIT 1000000";
+		return Stream.concat(others, lanes).collect(Collectors.joining(UNION)) + " LIMIT 1000000";
 	}
 
 	/**

@@ -14,7 +14,7 @@ import org.springframework.util.Assert;
 /**
  * {@link RelayStore} in which a claim is the row locks of some partitions: see
  * {@link PartitionClaims}. Its claims share what this instance knows: which partitions
- * may have something to send, and up to where each has been looked at.
+ * may have something to send, and where a claim begins to read each of them.
  */
 public final class JdbcRelayStore implements RelayStore {
 

@@ -2,25 +2,20 @@ package io.orderedoutbox.jdbc.claim;
 
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 
-import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.jdbc.claim.ClaimStatements.Range;
-import io.orderedoutbox.jdbc.claim.PartitionCursor.Seen;
-import org.jspecify.annotations.Nullable;
 
 /**
- * A partition whose row a claim has locked, and what the claim has read of it.
- * <p>
- * The rows of a key may have gaps. Its sequence has none: the sequence is a beginning of
- * what there is of the key, or there is no sequence.
+ * A partition whose row a claim has locked, and what the claim has read of it: its lane,
+ * from the cursor on without a gap, and the beginnings of lanes that are due.
  */
 final class OwnedPartition {
 
@@ -36,21 +31,21 @@ final class OwnedPartition {
 
 	private final Map<String, Long> parkedLanes = new HashMap<>();
 
+	private final Map<Long, List<ClaimedRow>> dueLanes = new LinkedHashMap<>();
+
 	private final List<ClaimedSequence> sequences = new ArrayList<>();
 
-	private final Map<Long, Long> moves = new HashMap<>();
-
-	private Map<String, List<Long>> waiting = Map.of();
+	private final Map<Long, Long> moves = new LinkedHashMap<>();
 
 	private long from;
 
 	private int limit;
 
-	private int newRows;
+	private int laneLimit;
 
-	private boolean moreIsDue;
+	private boolean isMoreDue;
 
-	private @Nullable String leaving;
+	private boolean isAnythingLeft;
 
 	OwnedPartition(int id, PartitionCursor cursor, boolean hasParkedKeys, boolean hasDueKeys) {
 		this.id = id;
@@ -77,40 +72,62 @@ final class OwnedPartition {
 
 	/** Whether no lane is due, although the row of the partition says so. */
 	boolean isRetryStale() {
-		return this.hasDueKeys && this.sequences.stream().noneMatch(ClaimedSequence::isParked);
+		return this.hasDueKeys && this.dueLanes.isEmpty();
+	}
+
+	/** A key of this partition is parked. */
+	void park(String key, long lane) {
+		if (!key.isEmpty()) {
+			this.parkedLanes.put(key, lane);
+		}
+	}
+
+	/** The lane of a parked key is due. */
+	void parkDue(String key, long lane) {
+		park(key, lane);
+		this.dueLanes.put(lane, new ArrayList<>());
+	}
+
+	/** There are lanes that are due, and were not read or not sent to their ends. */
+	void noteMoreIsDue() {
+		this.isMoreDue = true;
+	}
+
+	/** Whether most of what the last claim has read here was in the way. */
+	boolean isCrowded() {
+		return this.cursor.isCrowded();
 	}
 
 	/**
-	 * Decide what to read: of what waits half of the quota at most, and from the cursor
-	 * on the rest; behind what waits no less than the look-ahead.
+	 * Decide what to read: of the lane of the partition what follows the cursor, and of
+	 * each lane that is due the same share of half a quota, and one row more that tells
+	 * whether there is more.
+	 * @param server on which server
+	 * @param quota how many messages of the partition a batch takes
+	 * @param newRows how many rows of the lane of the partition are read
+	 * @param last the last position in that lane, 0 if it is empty
 	 */
-	void plan(int quota, int lookAhead, String server) {
+	List<Range> plan(String server, int quota, int newRows, long last) {
 		this.from = this.cursor.begin(server);
-		this.waiting = this.cursor.hasWaiting() ? this.cursor.first(Math.max(1, quota / 2)) : Map.of();
-		int waitingRows = this.waiting.values().stream().mapToInt(List::size).sum();
-		int behind = this.cursor.hasWaiting() ? lookAhead : 0;
-		this.limit = Math.min(this.cursor.room(), Math.max(quota - waitingRows, behind));
+		this.limit = newRows;
+		this.laneLimit = Math.max(1, quota / 2 / Math.max(1, this.dueLanes.size()));
+		List<Range> ranges = new ArrayList<>();
+		if (last > 0) {
+			ranges.add(new Range(this.id, this.from, last, this.limit));
+		}
+		this.dueLanes.keySet()
+			.forEach((lane) -> ranges
+				.add(new Range(lane, this.cursor.nextOfParked(lane), Long.MAX_VALUE, this.laneLimit + 1)));
+		return ranges;
 	}
 
-	/** The places of what waits and is to be read. */
-	List<String> waitingPlaces() {
-		return this.waiting.values()
-			.stream()
-			.flatMap(List::stream)
-			.map((position) -> SqlFragments.place(this.id, position))
-			.toList();
-	}
-
-	/** The rows to be read from the cursor on. */
-	Range newRange(long last) {
-		return new Range(this.id, this.from, last, this.limit);
-	}
-
-	/** A row of the lane of the partition was read. */
+	/** A row was read. */
 	void add(ClaimedRow row) {
-		this.rows.put(row.id(), row);
-		if (row.id() >= this.from) {
-			this.newRows++;
+		if (row.isInParkedLane()) {
+			Objects.requireNonNull(this.dueLanes.get(row.lane())).add(row);
+		}
+		else {
+			this.rows.put(row.id(), row);
 		}
 	}
 
@@ -119,51 +136,37 @@ final class OwnedPartition {
 		return this.rows.values();
 	}
 
-	/** A key of this partition is parked. */
-	void park(String key, long lane) {
-		this.parkedLanes.put(key, lane);
-	}
-
 	/**
-	 * The lane of a parked key was read.
-	 * @param most how many rows were asked for
-	 */
-	void addLane(long lane, int most, List<ClaimedRow> laneRows) {
-		boolean whole = laneRows.size() < most;
-		this.moreIsDue |= !whole;
-		this.sequences.add(new ClaimedSequence(this, lane, whole, new ArrayList<>(laneRows)));
-	}
-
-	/** There are lanes that are due, and were not read or not sent to their ends. */
-	void noteMoreIsDue() {
-		this.moreIsDue = true;
-	}
-
-	/**
-	 * Put together what was read. A row whose key is parked is moved to the lane of the
-	 * key, unless all of that lane was read: then it follows. A row behind another of its
-	 * key that waits and was not read is left alone.
+	 * Put together what was read, as a sequence for each key. A row whose key is parked
+	 * is moved to the lane of the key, unless all of that lane was read: then it follows.
 	 */
 	void arrange() {
-		Map<Long, ClaimedSequence> lanes = new HashMap<>();
-		this.sequences.forEach((sequence) -> lanes.put(sequence.lane(), sequence));
+		Map<Long, ClaimedSequence> whole = new HashMap<>();
+		this.dueLanes.forEach((lane, laneRows) -> {
+			laneRows.sort(Comparator.comparingLong(ClaimedRow::id));
+			ClaimedSequence sequence = new ClaimedSequence(this, lane, laneRows.size() <= this.laneLimit, laneRows);
+			this.sequences.add(sequence);
+			if (sequence.isWhole()) {
+				whole.put(lane, sequence);
+			}
+			else {
+				noteMoreIsDue();
+			}
+		});
 		Map<String, ClaimedSequence> keys = new HashMap<>();
 		for (ClaimedRow row : this.rows.values()) {
 			Long lane = this.parkedLanes.get(row.key());
-			ClaimedSequence parked = (lane != null) ? lanes.get(lane) : null;
 			if (row.key().isEmpty()) {
 				newSequence().rows().add(row);
 			}
-			else if (!isBehindUnread(row)) {
-				if (lane == null) {
-					keys.computeIfAbsent(row.key(), (absent) -> newSequence()).rows().add(row);
-				}
-				else if (parked != null && parked.isWhole()) {
-					parked.rows().add(row);
-				}
-				else {
-					this.moves.put(row.id(), lane);
-				}
+			else if (lane == null) {
+				keys.computeIfAbsent(row.key(), (absent) -> newSequence()).rows().add(row);
+			}
+			else if (whole.containsKey(lane)) {
+				whole.get(lane).rows().add(row);
+			}
+			else {
+				this.moves.put(row.id(), lane);
 			}
 		}
 	}
@@ -174,14 +177,35 @@ final class OwnedPartition {
 		return sequence;
 	}
 
-	private boolean isBehindUnread(ClaimedRow row) {
-		List<Long> known = this.waiting.get(row.key());
-		long readTo = (known != null) ? known.get(known.size() - 1) : -1;
-		return row.id() > readTo && this.cursor.isWaitingBehind(row.key(), readTo);
-	}
-
 	List<ClaimedSequence> sequences() {
 		return this.sequences;
+	}
+
+	/**
+	 * How many messages of a sequence a batch may take. Of a parked key only its share,
+	 * if there are others: so parked keys leave room for one another. And not the last
+	 * message of a key that hides others: it is not sent to its end, and gets a lane of
+	 * its own.
+	 */
+	int sendable(ClaimedSequence sequence) {
+		int all = sequence.rows().size();
+		int most = isHidingOthers(sequence) ? all - 1 : all;
+		boolean shares = sequence.isParked() && !(sequence.isWhole() && this.sequences.size() == 1);
+		return shares ? Math.min(most, this.laneLimit) : most;
+	}
+
+	/** Whether there is more to read than one key that fills most of what was read. */
+	boolean isHidingOthers(ClaimedSequence sequence) {
+		return isFullOf(sequence.rows().stream().filter((row) -> !row.isInParkedLane()).count());
+	}
+
+	/** Whether so many of the rows that were read hide what is behind them. */
+	boolean isFullOf(long some) {
+		return isFull() && some > this.limit / 2;
+	}
+
+	private boolean isFull() {
+		return this.rows.size() >= this.limit;
 	}
 
 	/**
@@ -192,56 +216,33 @@ final class OwnedPartition {
 		return this.moves;
 	}
 
-	/**
-	 * All that is known to be there of the key that leaves little room for others, if
-	 * there is such a key and it is not parked. The key leaves for a lane of its own.
-	 * @param gone what is not there any more
-	 * @param moved what goes to a lane anyway
-	 */
-	NavigableSet<Long> leaving(Set<Long> gone, Set<Long> moved) {
-		NavigableSet<Long> positions = new TreeSet<>();
-		String key = this.cursor.crowdingKey();
-		if (key != null && !this.parkedLanes.containsKey(key)) {
-			positions.addAll(this.cursor.waiting(key));
-			this.rows.values()
-				.stream()
-				.filter((row) -> row.key().equals(key))
-				.forEach((row) -> positions.add(row.id()));
-			positions.removeAll(gone);
-			// If the key has just been parked, what waits of it follows
-			if (Collections.disjoint(positions, moved)) {
-				this.leaving = key;
-				return positions;
-			}
-		}
-		return Collections.emptyNavigableSet();
-	}
-
-	/** The claim was committed: what it has read is gone, or moved, or waits. */
+	/** The claim was committed: the cursor moves to the first row that is still there. */
 	void moveCursor(String server, Set<Long> gone, Set<Long> moved) {
-		Map<String, List<Long>> left = new HashMap<>();
-		Map<String, Integer> sent = new HashMap<>();
-		for (ClaimedRow row : this.rows.values()) {
-			if (gone.contains(row.id())) {
-				sent.merge(row.key(), 1, Integer::sum);
-			}
-			else if (!moved.contains(row.id())) {
-				left.computeIfAbsent(row.key(), (absent) -> new ArrayList<>()).add(row.id());
-			}
+		// Behind all that there is, the cursor stays where it was
+		long end = isFull() ? 0 : this.cursor.next(server);
+		if (!this.rows.isEmpty()) {
+			end = Math.max(end, this.rows.lastKey() + 1);
 		}
-		// What waited and is not there any more was taken by another instance
-		this.waiting.forEach((key, ids) -> sent.merge(key,
-				(int) ids.stream().filter((position) -> !this.rows.containsKey(position)).count(), Integer::sum));
-		long seenTo = (this.newRows > 0) ? this.rows.lastKey() + 1 : this.from;
-		this.cursor.advance(new Seen(server, seenTo), this.waiting, left, sent);
-		if (this.leaving != null) {
-			this.cursor.forget(this.leaving);
-		}
+		long next = this.rows.keySet()
+			.stream()
+			.filter((position) -> !gone.contains(position) && !moved.contains(position))
+			.findFirst()
+			.orElse(end);
+		this.isAnythingLeft = next < end;
+		Map<Long, Long> lanes = new HashMap<>();
+		this.dueLanes.forEach((lane, laneRows) -> laneRows.stream()
+			.map(ClaimedRow::id)
+			.filter((position) -> !gone.contains(position))
+			.findFirst()
+			.ifPresent((position) -> lanes.put(lane, position)));
+		boolean crowded = this.sequences.stream().anyMatch(this::isHidingOthers)
+				|| isFullOf(this.rows.keySet().stream().filter(moved::contains).count());
+		this.cursor.moveTo(server, next, lanes, crowded);
 	}
 
 	/** Whether something may be left that can be sent. */
 	boolean hasMore() {
-		return this.newRows >= this.limit || this.moreIsDue || this.cursor.hasWaiting();
+		return isFull() || this.isMoreDue || this.isAnythingLeft;
 	}
 
 }

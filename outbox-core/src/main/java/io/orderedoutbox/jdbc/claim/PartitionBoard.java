@@ -3,11 +3,14 @@ package io.orderedoutbox.jdbc.claim;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 
 import io.orderedoutbox.store.Claims;
 
@@ -22,7 +25,10 @@ import io.orderedoutbox.store.Claims;
  * to it meanwhile queues it again as soon as it is released.</li>
  * <li>A partition that another instance owns is queued again after a few milliseconds,
  * longer each time.</li>
- * <li>One worker at a time polls, at most once in a poll interval.</li>
+ * <li>One worker at a time polls the partitions that are idle, at most once in a poll
+ * interval.</li>
+ * <li>From time to time one partition is queued to be read from its start, in case a
+ * program that does not keep to the rules has put a message below its cursor.</li>
  * </ol>
  * That a partition is given to one worker at a time protects its cursor, and so the order
  * of messages. All else here costs time if it is wrong: a partition that was forgotten is
@@ -34,8 +40,9 @@ final class PartitionBoard {
 
 	private static final int MAX_DOUBLINGS = 6;
 
-	// To look at the starts of lanes takes one percent of the time at most
-	private static final int SWEEP_PACE = 100;
+	// Where rows that were deleted are not purged, to read a lane from its start can take
+	// a tenth of a second
+	private static final long SWEEP_INTERVAL = Duration.ofSeconds(10).toNanos();
 
 	// A worker takes so many partitions even if its share is less
 	private static final int FEW = 8;
@@ -48,6 +55,8 @@ final class PartitionBoard {
 
 	private final LongSupplier clock;
 
+	private String server = "";
+
 	private int workers;
 
 	private boolean polling;
@@ -56,9 +65,9 @@ final class PartitionBoard {
 
 	private long polledAt;
 
-	private int swept = -1;
+	private int swept;
 
-	private long sweepAt;
+	private long sweptAt;
 
 	PartitionBoard(int partitions, Duration pollInterval, LongSupplier clock) {
 		this.partitions = new Partition[partitions];
@@ -67,12 +76,8 @@ final class PartitionBoard {
 		}
 		this.pollInterval = pollInterval.toNanos();
 		this.clock = clock;
-		this.sweepAt = clock.getAsLong();
-	}
-
-	/** How many partitions there are. */
-	int size() {
-		return this.partitions.length;
+		this.sweptAt = clock.getAsLong();
+		restart();
 	}
 
 	/** The cursor of a partition, for the worker that has taken it. */
@@ -85,9 +90,9 @@ final class PartitionBoard {
 	 * starts.
 	 */
 	synchronized void restart() {
-		this.pollWanted = true;
 		for (Partition partition : this.partitions) {
 			partition.cursor.restart();
+			queue(partition);
 		}
 	}
 
@@ -111,11 +116,11 @@ final class PartitionBoard {
 	}
 
 	private void queue(Partition partition) {
-		if (partition.taken) {
-			partition.toldWhileTaken = true;
+		if (partition.state == State.TAKEN) {
+			partition.queueAgain = true;
 		}
-		else if (!partition.queued) {
-			partition.queued = true;
+		else if (partition.state != State.QUEUED) {
+			partition.state = State.QUEUED;
 			this.queue.add(partition);
 		}
 	}
@@ -126,27 +131,21 @@ final class PartitionBoard {
 	 * @return partitions, for this worker alone until it releases them
 	 */
 	synchronized List<Integer> take(int most) {
-		requeueContested();
+		long now = this.clock.getAsLong();
+		for (Partition partition : this.partitions) {
+			if (partition.state == State.CONTESTED && now - partition.retryAt >= 0) {
+				queue(partition);
+			}
+		}
 		int share = Math.max(FEW, (this.queue.size() + this.workers - 1) / Math.max(1, this.workers));
 		List<Integer> taken = new ArrayList<>();
 		while (!this.queue.isEmpty() && taken.size() < Math.min(most, share)) {
 			Partition partition = this.queue.remove();
-			partition.queued = false;
-			partition.contested = false;
-			partition.taken = true;
+			partition.state = State.TAKEN;
+			partition.queueAgain = false;
 			taken.add(partition.id);
 		}
 		return taken;
-	}
-
-	private void requeueContested() {
-		long now = this.clock.getAsLong();
-		for (Partition partition : this.partitions) {
-			if (partition.contested && now - partition.retryAt >= 0) {
-				partition.contested = false;
-				queue(partition);
-			}
-		}
 	}
 
 	/** Whether there is something for another worker to take. */
@@ -160,11 +159,9 @@ final class PartitionBoard {
 	 */
 	synchronized void release(int id, boolean more) {
 		Partition partition = this.partitions[id];
-		boolean again = more || partition.toldWhileTaken;
 		partition.contentions = 0;
-		partition.taken = false;
-		partition.toldWhileTaken = false;
-		if (again) {
+		partition.state = State.IDLE;
+		if (more || partition.queueAgain) {
 			queue(partition);
 		}
 	}
@@ -174,44 +171,65 @@ final class PartitionBoard {
 		Partition partition = this.partitions[id];
 		partition.retryAt = this.clock.getAsLong() + (FIRST_RETRY << partition.contentions);
 		partition.contentions = Math.min(partition.contentions + 1, MAX_DOUBLINGS);
-		partition.contested = true;
-		partition.taken = false;
-		partition.toldWhileTaken = false;
+		partition.state = State.CONTESTED;
 	}
 
 	/**
-	 * Whether it is time to look at all partitions, and no other worker does so. To be
-	 * followed by {@link #endPoll}.
+	 * Whether it is time to poll, and no other worker does so. To be followed by
+	 * {@link #endPoll} or {@link #failPoll}.
 	 */
 	synchronized boolean beginPoll() {
-		boolean due = this.pollWanted || isTimeToPoll();
-		if (this.polling || !due) {
+		long now = this.clock.getAsLong();
+		if (this.polling || !(this.pollWanted || isTimeToPoll(now))) {
 			return false;
 		}
 		this.polling = true;
 		this.pollWanted = false;
-		this.polledAt = this.clock.getAsLong();
+		this.polledAt = now;
+		sweep(now);
 		return true;
 	}
 
 	// A worker that has no interval ends when it finds nothing: it asks each time
-	private boolean isTimeToPoll() {
-		return (this.pollInterval > 0) ? this.clock.getAsLong() - this.polledAt >= this.pollInterval
-				: this.queue.isEmpty();
+	private boolean isTimeToPoll(long now) {
+		return (this.pollInterval > 0) ? now - this.polledAt >= this.pollInterval : this.queue.isEmpty();
+	}
+
+	private void sweep(long now) {
+		if (now - this.sweptAt >= SWEEP_INTERVAL) {
+			this.sweptAt = now;
+			this.swept = (this.swept + 1) % this.partitions.length;
+			this.partitions[this.swept].cursor.sweep();
+			queue(this.partitions[this.swept]);
+		}
+	}
+
+	/**
+	 * Where a poll looks: at the partitions of which nothing is known, each from its
+	 * cursor on.
+	 */
+	synchronized Map<Integer, Long> pollFrom() {
+		return Arrays.stream(this.partitions)
+			.filter((partition) -> partition.state == State.IDLE)
+			.collect(Collectors.toMap((partition) -> partition.id, (partition) -> partition.cursor.next(this.server)));
 	}
 
 	/**
 	 * The poll is over.
+	 * @param answered the server that has answered: if it is another one than the last
+	 * time, the positions mean nothing
 	 * @param found the partitions that have something to send
 	 */
-	synchronized void endPoll(Collection<Integer> found) {
+	synchronized void endPoll(String answered, Collection<Integer> found) {
 		this.polling = false;
+		if (!this.server.isEmpty() && !this.server.equals(answered)) {
+			restart();
+		}
+		this.server = answered;
 		for (int id : found) {
-			Partition partition = this.partitions[id];
-			// The partition was idle when it was polled. Its worker may have looked
-			// before
-			if (!partition.contested) {
-				queue(partition);
+			// Its worker may have looked before
+			if (this.partitions[id].state != State.CONTESTED) {
+				queue(this.partitions[id]);
 			}
 		}
 	}
@@ -223,64 +241,44 @@ final class PartitionBoard {
 	}
 
 	/**
-	 * Choose a partition whose lane the poll looks at from the start, in case something
-	 * that does not keep to the rules has put a message below its cursor.
-	 * @return the partition, or -1 if it is too early
-	 */
-	synchronized int nextToSweep() {
-		if (this.clock.getAsLong() - this.sweepAt < 0) {
-			return -1;
-		}
-		this.swept = (this.swept + 1) % this.partitions.length;
-		return this.swept;
-	}
-
-	/**
-	 * A poll has looked at the start of a lane. Where rows that were deleted are not
-	 * purged, it takes long.
-	 */
-	synchronized void swept(long nanos) {
-		this.sweepAt = this.clock.getAsLong() + SWEEP_PACE * nanos;
-	}
-
-	/** Whether a partition is neither queued nor taken nor contested. */
-	synchronized boolean isIdle(int id) {
-		Partition partition = this.partitions[id];
-		return !partition.taken && !partition.queued && !partition.contested;
-	}
-
-	/**
 	 * How long there will be nothing to take, unless something is committed or a poll
 	 * finds something.
 	 */
 	synchronized Duration rest() {
-		if (!this.queue.isEmpty()) {
-			return Duration.ZERO;
-		}
 		long now = this.clock.getAsLong();
-		long rest = Claims.UNTIL_TOLD.toNanos();
+		long rest = this.queue.isEmpty() ? Claims.UNTIL_TOLD.toNanos() : 0;
 		for (Partition partition : this.partitions) {
-			if (partition.contested) {
+			if (partition.state == State.CONTESTED) {
 				rest = Math.min(rest, partition.retryAt - now);
 			}
 		}
 		return Duration.ofNanos(Math.max(0, rest));
 	}
 
-	/** What is known of a partition. */
+	private enum State {
+
+		/** Nothing is known of it but its cursor. */
+		IDLE,
+
+		QUEUED,
+
+		/** A worker of this instance has it. */
+		TAKEN,
+
+		/** Another instance owns it. */
+		CONTESTED
+
+	}
+
 	private static final class Partition {
 
 		private final int id;
 
 		private final PartitionCursor cursor = new PartitionCursor();
 
-		private boolean queued;
+		private State state = State.IDLE;
 
-		private boolean taken;
-
-		private boolean toldWhileTaken;
-
-		private boolean contested;
+		private boolean queueAgain;
 
 		private int contentions;
 

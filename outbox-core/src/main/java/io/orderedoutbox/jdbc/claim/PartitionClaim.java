@@ -92,7 +92,7 @@ final class PartitionClaim implements Claim {
 		try {
 			this.session = kept.current();
 			this.transaction = begin();
-			this.completion = new ClaimCompletion(store.database(), store.statements(), List.of());
+			this.completion = new ClaimCompletion(store.database(), store.statements(), store.settings(), List.of());
 		}
 		catch (RuntimeException | Error ex) {
 			release();
@@ -120,9 +120,10 @@ final class PartitionClaim implements Claim {
 		if (locked.isEmpty()) {
 			return false;
 		}
-		this.sequences = new BatchReader(this.store).read(locked, this.identity.server());
+		this.sequences = new BatchReader(this.store, locked).read(this.identity.server());
 		this.owned = locked;
-		this.completion = new ClaimCompletion(this.store.database(), this.store.statements(), locked);
+		this.completion = new ClaimCompletion(this.store.database(), this.store.statements(), this.store.settings(),
+				locked);
 		if (this.sequences.isEmpty()) {
 			commit();
 		}

@@ -2,27 +2,20 @@ package io.orderedoutbox.jdbc.claim;
 
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.stream.IntStream;
 
 import io.orderedoutbox.jdbc.KeptSession;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
-
-import org.springframework.dao.DataAccessException;
 
 /**
  * Claims messages by locking partitions, in one transaction for each batch, at READ
  * COMMITTED.
  * <ol>
- * <li>Once in a poll interval one worker of the instance asks in which partitions there
- * is something from their cursors on, or a parked key that is due.</li>
+ * <li>Once in a poll interval one worker of the instance asks in which of the partitions
+ * of which nothing is known there is something from their cursors on, or a parked key
+ * that is due.</li>
  * <li>Take partitions that may have something to send from the {@link PartitionBoard},
  * the worker's fair share of them.</li>
  * <li>Begin a transaction and lock their rows in {@code outbox_partition}, passing over
@@ -43,8 +36,6 @@ import org.springframework.dao.DataAccessException;
  */
 final class PartitionClaims implements Claims {
 
-	private static final Logger logger = LoggerFactory.getLogger(PartitionClaims.class);
-
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	private final JdbcRelayStore store;
@@ -52,9 +43,6 @@ final class PartitionClaims implements Claims {
 	private final PartitionBoard board;
 
 	private final KeptSession session;
-
-	// The server that has answered the last poll, empty before the first
-	private String server = "";
 
 	PartitionClaims(JdbcRelayStore store) {
 		this.store = store;
@@ -110,76 +98,27 @@ final class PartitionClaims implements Claims {
 			return;
 		}
 		try {
-			this.board.endPoll(look());
+			// Before the poll takes a connection: the statements may need one first
+			String poll = this.store.statements().poll(this.board.pollFrom());
+			List<Integer> found = new ArrayList<>();
+			List<String> server = new ArrayList<>();
+			this.store.database().read(PATIENCE, (jdbc) -> {
+				jdbc.query(poll, (rs) -> {
+					boolean isServer = rs.getInt("lane") < 0;
+					if (isServer) {
+						server.add(rs.getString("server"));
+					}
+					else {
+						found.add(rs.getInt("lane"));
+					}
+				});
+				return found;
+			});
+			this.board.endPoll(server.get(0), found);
 		}
 		catch (RuntimeException | Error ex) {
 			this.board.failPoll();
 			throw ex;
-		}
-	}
-
-	// If another server answers than the last time, the positions are not of that server
-	private Collection<Integer> look() {
-		String known = this.server;
-		try {
-			List<Integer> found = lookOnce();
-			if (known.equals(this.server) || known.isEmpty()) {
-				return found;
-			}
-			this.board.restart();
-			return lookOnce();
-		}
-		catch (DataAccessException ex) {
-			if (!known.isEmpty()) {
-				throw ex;
-			}
-			// From the starts of all lanes the poll may have taken too long, where rows
-			// that were deleted are not purged. A claim looks at some of them, and has
-			// more time
-			logger.debug("The first poll has failed: all partitions are claimed", ex);
-			return IntStream.range(0, this.board.size()).boxed().toList();
-		}
-	}
-
-	private List<Integer> lookOnce() {
-		String known = this.server;
-		int swept = this.board.nextToSweep();
-		Map<Integer, Long> from = new HashMap<>();
-		for (int id = 0; id < this.board.size(); id++) {
-			if (this.board.isIdle(id)) {
-				from.put(id, (id != swept) ? this.board.cursor(id).next(known) : 0);
-			}
-		}
-		// Before the poll takes a connection: the statements may need one first
-		String poll = this.store.statements().poll(from);
-		List<Integer> found = new ArrayList<>();
-		long beganAt = this.store.clock().getAsLong();
-		try {
-			this.store.database().read(PATIENCE, (jdbc) -> jdbc.query(poll, (rs, index) -> {
-				int id = rs.getInt("lane");
-				if (id < 0) {
-					this.server = rs.getString("server");
-				}
-				else {
-					found.add(id);
-					restartIfHidden(id, rs.getLong("id"), known, id == swept);
-				}
-				return id;
-			}));
-			return found;
-		}
-		finally {
-			if (from.containsKey(swept)) {
-				this.board.swept(this.store.clock().getAsLong() - beganAt);
-			}
-		}
-	}
-
-	// A program that does not keep to the rules has put a message below the cursor
-	private void restartIfHidden(int id, long position, String known, boolean swept) {
-		PartitionCursor cursor = this.board.cursor(id);
-		if (swept && position > 0 && position < cursor.next(known)) {
-			cursor.restart();
 		}
 	}
 

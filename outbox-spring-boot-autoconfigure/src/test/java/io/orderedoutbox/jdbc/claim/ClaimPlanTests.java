@@ -118,9 +118,8 @@ class ClaimPlanTests {
 		given.put(shared.refreshRetry, LANES.toString());
 		given.put(shared.closeLanes, "[-7, -107]");
 		given.put(statements.parkedKeys, list("[%d, 7]"));
-		given.put(statements.postpone, list("[-%d, 1000]"));
-		for (String statement : List.of(statements.readPlaces, statements.payloads, shared.delete, shared.bury,
-				shared.archive)) {
+		given.put(statements.postpone, list("[-%1$d, %1$d, -1]"));
+		for (String statement : List.of(statements.payloads, shared.delete, shared.bury, shared.archive)) {
 			given.put(statement, list("[3, %d]"));
 		}
 		given.put(statements.fail, list("[3, %d, 1, \"eA==\"]"));

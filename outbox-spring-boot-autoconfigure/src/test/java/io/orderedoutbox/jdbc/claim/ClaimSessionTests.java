@@ -56,7 +56,7 @@ class ClaimSessionTests {
 	private final Claims claims = claims(this.pool);
 
 	private Claims claims(DataSource dataSource) {
-		return new JdbcRelayStore(new OutboxDatabase(dataSource, "outbox_"), SETTINGS, this.clock::get).claims();
+		return ClaimWorker.store(new OutboxDatabase(dataSource, "outbox_"), SETTINGS, this.clock::get).claims();
 	}
 
 	@AfterEach

@@ -62,7 +62,8 @@ class ClaimSizeTests {
 	@Test
 	void aSingleBusyPartitionFillsABatch() {
 		this.tables.fillWith(100, "busy");
-		assertThat(worker(true, 60, 1 << 20).completeNext()).isEqualTo(OutboxTables.positions(1, 60));
+		assertThat(worker(true, 60, 1 << 20).completeNext()).as("all but the last one that was read")
+			.isEqualTo(OutboxTables.positions(1, 59));
 	}
 
 	@Test
@@ -70,7 +71,7 @@ class ClaimSizeTests {
 		List<String> keys = List.of(Keys.in(4), Keys.in(40));
 		keys.forEach((key) -> this.tables.fillWith(50, key));
 		try (Claim claim = worker(true, 40, 1 << 20).next()) {
-			assertThat(claim.sequences()).extracting((sequence) -> sequence.messages().size()).containsExactly(20, 20);
+			assertThat(claim.sequences()).extracting((sequence) -> sequence.messages().size()).containsExactly(19, 19);
 		}
 	}
 

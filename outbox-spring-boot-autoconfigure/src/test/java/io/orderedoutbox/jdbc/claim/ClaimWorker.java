@@ -88,14 +88,32 @@ public final class ClaimWorker {
 	}
 
 	static ClaimWorker of(OutboxDatabase database, ClaimSettings settings, LongSupplier clock) {
-		return new ClaimWorker(database, new JdbcRelayStore(database, settings, clock), OwnedThread.OF_THE_TEST);
+		return of(database, settings, clock, OwnedThread.OF_THE_TEST);
 	}
 
 	/**
 	 * A worker that works on a thread of its own, for which the test waits.
 	 */
 	static ClaimWorker onItsOwnThread(OutboxDatabase database, ClaimSettings settings, LongSupplier clock) {
-		return new ClaimWorker(database, new JdbcRelayStore(database, settings, clock), new OwnedThread());
+		return of(database, settings, clock, new OwnedThread());
+	}
+
+	private static ClaimWorker of(OutboxDatabase database, ClaimSettings settings, LongSupplier clock,
+			OwnedThread thread) {
+		return new ClaimWorker(database, store(database, settings, clock), thread);
+	}
+
+	/**
+	 * A store past the beginning, when all partitions are claimed: a poll finds what
+	 * there is.
+	 */
+	static JdbcRelayStore store(OutboxDatabase database, ClaimSettings settings, LongSupplier clock) {
+		JdbcRelayStore store = new JdbcRelayStore(database, settings, clock);
+		PartitionBoard board = store.board();
+		while (board.hasMore()) {
+			board.take(1).forEach((id) -> board.release(id, false));
+		}
+		return store;
 	}
 
 	/**

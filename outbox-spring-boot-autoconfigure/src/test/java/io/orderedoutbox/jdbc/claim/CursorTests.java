@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -170,10 +171,11 @@ class CursorTests {
 		try (Claim claim = this.worker.next()) {
 			claim.complete(List.of(1L), List.of());
 		}
-		ClaimWorker another = another();
-		assertThat(another.completeNext()).isEqualTo(OutboxTables.positions(2, 101));
-		List<Long> claimed = claimedBy(this.worker);
-		assertThat(claimed).isEqualTo(OutboxTables.positions(102, 300));
+		List<Long> taken = another().completeNext();
+		assertThat(taken).startsWith(2L);
+		List<Long> all = new ArrayList<>(taken);
+		all.addAll(claimedBy(this.worker));
+		assertThat(all).isEqualTo(OutboxTables.positions(2, 300));
 	}
 
 	private void commit(int messages) {
@@ -200,30 +202,18 @@ class CursorTests {
 	}
 
 	@Test
-	void onAnotherServerNothingIsLeftOfWhatWaited() {
-		AtomicReference<String> server = new AtomicReference<>("primary");
-		commit(5);
-		ClaimWorker moving = ClaimWorker.on(this.tables, SETTINGS, server::get);
-		try (Claim claim = moving.next()) {
-			claim.complete(List.of(1L, 2L, 3L), List.of());
-		}
-		this.tables.jdbc().sql("UPDATE outbox_message SET id = 2 WHERE id = 4").update();
-		moving.rest();
-		server.set("replica");
-		assertThat(moving.completeNext()).containsExactly(2L, 5L);
-	}
-
-	@Test
 	void whatWasPutBelowTheCursorByHandIsFound() {
 		commit(5);
-		ClaimWorker standing = ClaimWorker.of(new OutboxDatabase(this.tables.pool(1), "outbox_"), SETTINGS, () -> 0);
-		assertThat(standing.completeNext()).hasSize(5);
+		AtomicLong clock = new AtomicLong(1);
+		ClaimWorker patient = ClaimWorker.of(new OutboxDatabase(this.tables.pool(1), "outbox_"), SETTINGS, clock::get);
+		assertThat(patient.completeNext()).hasSize(5);
 		commit(1);
 		this.tables.jdbc().sql("UPDATE outbox_message SET id = 3 WHERE id = 6").update();
-		// Each poll looks at the start of one partition
+		// One partition after the other is read from its start
 		List<Long> found = new ArrayList<>();
 		for (int poll = 0; poll < 70 && found.isEmpty(); poll++) {
-			try (Claim claim = standing.next()) {
+			clock.addAndGet(Duration.ofSeconds(10).toNanos());
+			try (Claim claim = patient.next()) {
 				found.addAll((claim != null) ? ClaimWorker.ids(claim) : List.of());
 			}
 		}
@@ -231,7 +221,7 @@ class CursorTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(ints = { 0, 10, 50 })
+	@ValueSource(ints = { 1, 10, 50 })
 	void aHotKeyDoesNotHideItsNeighbours(int sentOfAClaim) {
 		List<String> keys = Keys.in(PARTITION, 4);
 		String hot = keys.get(0);
@@ -258,7 +248,7 @@ class CursorTests {
 			}
 		}
 		assertThat(neighbours).isEmpty();
-		assertThat(claims).as("half of each claim looks further").isLessThanOrEqualTo(41);
+		assertThat(claims).as("a claim looks at a thousand rows").isLessThanOrEqualTo(4);
 		assertThat(claimedBy(this.worker)).isEqualTo(expected);
 	}
 
@@ -284,14 +274,14 @@ class CursorTests {
 	}
 
 	@Test
-	void aHotKeyWithMoreMessagesThanACursorRemembersGetsALaneOfItsOwn() {
+	void aHotKeyGetsALaneOfItsOwnUntilItIsSent() {
 		List<String> keys = Keys.in(PARTITION, 2);
 		this.tables.fillWith(14_000, keys.get(0));
 		this.tables.commit(keys.get(1), keys.get(1));
 		List<Long> hot = positionsOf(keys.get(0));
 		ClaimWorker large = ClaimWorker.of(this.tables, ClaimWorker.settings(true, 2_000));
 		List<Long> sent = new ArrayList<>();
-		for (int claims = 0; claims < 40 && !positionsOf(keys.get(1)).isEmpty(); claims++) {
+		for (int claims = 0; claims < 9 && !positionsOf(keys.get(1)).isEmpty(); claims++) {
 			try (Claim claim = large.next()) {
 				List<Long> ids = new ArrayList<>();
 				for (KeySequence sequence : claim.sequences()) {
@@ -308,6 +298,38 @@ class CursorTests {
 		assertThat(this.tables.jdbc().sql("SELECT COUNT(*) FROM outbox_parked").query(Long.class).single()).isZero();
 	}
 
+	// A read that one key fills hides what is behind it, even if all of it can be sent
+	@Test
+	void aKeyThatIsSentAsFastAsItIsReadDoesNotHideItsNeighbours() {
+		List<String> keys = Keys.in(PARTITION, 2);
+		this.tables.fillWith(900, keys.get(0));
+		this.tables.commit(keys.get(1));
+		long neighbour = positionsOf(keys.get(1)).get(0);
+		ClaimWorker small = ClaimWorker.of(this.tables, ClaimWorker.settings(true, 20));
+		assertThat(small.completeNext()).doesNotContain(neighbour);
+		assertThat(small.completeNext()).contains(neighbour);
+	}
+
+	@Test
+	void severalHotKeysLeaveRoomForOneAnother() {
+		List<String> keys = Keys.in(PARTITION, 4);
+		keys.subList(0, 3).forEach((key) -> this.tables.fillWith(300, key));
+		this.tables.commit(keys.get(3));
+		ClaimWorker small = ClaimWorker.of(this.tables, ClaimWorker.settings(true, 20));
+		Set<String> begun = new HashSet<>();
+		for (int claims = 0; claims < 8; claims++) {
+			try (Claim claim = small.next()) {
+				begun.addAll(ClaimWorker.keys(claim));
+				claim.complete(claim.sequences().stream().map((sequence) -> sequence.messages().get(0).id()).toList(),
+						List.of());
+			}
+		}
+		assertThat(begun).containsExactlyInAnyOrderElementsOf(keys);
+		try (Claim claim = small.next()) {
+			assertThat(ClaimWorker.keys(claim)).containsExactlyInAnyOrderElementsOf(keys.subList(0, 3));
+		}
+	}
+
 	@Test
 	void neighboursOfAHotKeyAreInOrderAndSentOnce() {
 		List<String> keys = Keys.in(PARTITION, 2);
@@ -319,13 +341,12 @@ class CursorTests {
 		List<Long> neighbour = new ArrayList<>();
 		for (int claims = 0; claims < 20 && neighbour.size() < 100; claims++) {
 			try (Claim claim = this.worker.next()) {
-				List<Long> sent = claim.sequences()
-					.stream()
-					.filter((sequence) -> sequence.messages().get(0).message().partitionKey().equals(keys.get(1)))
-					.flatMap((sequence) -> sequence.messages().stream())
-					.map(StoredMessage::id)
-					.toList();
+				List<Long> sent = new ArrayList<>(ClaimWorker.ids(claim));
+				List<Long> hot = positionsOf(keys.get(0));
+				// Of the hot key its head
+				sent.removeAll(hot.subList(1, hot.size()));
 				claim.complete(sent, List.of());
+				sent.removeAll(hot);
 				neighbour.addAll(sent);
 			}
 		}

@@ -75,11 +75,10 @@ class ParkedKeyInstancesTests {
 		assertThat(sent).isEqualTo(OutboxTables.positions(1, 42));
 	}
 
-	// The one has a list of what it has seen in the lane of the partition. The other one
-	// parks the key and moves some of that
+	// The one has sent the key in part. The other one parks the key and moves some of it
 	@ParameterizedTest
 	@CsvSource({ "20, 8", "4, 20", "4, 4", "1, 20", "20, 1" })
-	void aKeyIsParkedWhileItsMessagesWaitInTheCursorOfAnotherInstance(int first, int second) {
+	void aKeyIsParkedWhileAnotherInstanceHasSentItInPart(int first, int second) {
 		ClaimWorker waiting = instance(first);
 		ClaimWorker parking = instance(second);
 		commit(30);
@@ -108,8 +107,8 @@ class ParkedKeyInstancesTests {
 	// The lane was opened, emptied and closed by the other instance
 	@Test
 	void aKeyThatIsParkedNoLongerIsClaimedFromTheLaneOfThePartition() {
-		ClaimWorker waiting = instance(10);
-		ClaimWorker parking = instance(10);
+		ClaimWorker waiting = instance(100);
+		ClaimWorker parking = instance(100);
 		commit(40);
 		List<Long> sent = new ArrayList<>(sendOne(waiting));
 		try (Claim claim = parking.next()) {
@@ -120,7 +119,6 @@ class ParkedKeyInstancesTests {
 		while (parked()) {
 			sent.addAll(parking.completeNext());
 		}
-		assertThat(this.tables.depth()).as("something is left").isPositive();
 		commit(5);
 		while (this.tables.depth() > 0) {
 			sent.addAll(sendOne(waiting));

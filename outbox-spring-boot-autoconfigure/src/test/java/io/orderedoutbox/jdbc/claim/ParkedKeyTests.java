@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.util.unit.DataSize;
+
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
@@ -58,10 +60,75 @@ class ParkedKeyTests {
 	@Test
 	void aHeadThatFailsTakesWhatFollowsItToALaneOfTheirOwn() {
 		this.tables.commit(KEY, NEIGHBOUR, KEY, NEIGHBOUR);
-		complete(List.of(2L), FailedMessage.retried(1, "returned", LONG));
-		assertThat(lanes()).containsExactly(-1L, -1L, 23L);
+		complete(List.of(2L, 4L), FailedMessage.retried(1, "returned", LONG));
+		assertThat(lanes()).containsExactly(-1L, -1L);
 		assertThat(parked()).containsExactly(-1L);
-		assertThat(this.worker.completeNext()).containsExactly(4L);
+	}
+
+	@Test
+	void aKeyThatIsSentInPartStaysWhereItIs() {
+		this.tables.commit(KEY, NEIGHBOUR, KEY, NEIGHBOUR);
+		complete(List.of(1L, 2L, 4L));
+		assertThat(lanes()).containsExactly(23L);
+		assertThat(this.worker.completeNext()).containsExactly(3L);
+	}
+
+	@Test
+	void aKeyThatIsSentInPartAndHidesOthersTakesTheRestToALaneThatIsDue() {
+		this.tables.fillWith(20, KEY);
+		ClaimWorker small = worker(10);
+		try (Claim claim = small.next()) {
+			assertThat(ClaimWorker.ids(claim)).isEqualTo(OutboxTables.positions(1, 9));
+			claim.complete(List.of(1L, 2L), List.of());
+		}
+		assertThat(parked()).containsExactly(-3L);
+		assertThat(lanes().subList(0, 8)).containsOnly(-3L);
+		assertThat(lanes().subList(8, 18)).containsOnly(23L);
+		assertThat(small.drain(20).stream().flatMap(List::stream).map(StoredMessage::id).toList())
+			.isEqualTo(OutboxTables.positions(3, 20));
+		assertThat(parked()).isEmpty();
+	}
+
+	@Test
+	void parkedKeysTakeTurns() {
+		KEYS.forEach((key) -> this.tables.fillWith(30, key));
+		this.tables.stall("TRUE");
+		this.tables.makeDue();
+		ClaimWorker small = worker(8);
+		List<String> turns = new ArrayList<>();
+		for (int claims = 0; claims < 4; claims++) {
+			try (Claim claim = small.next()) {
+				turns.addAll(ClaimWorker.keys(claim));
+				claim.complete(ClaimWorker.ids(claim), List.of());
+			}
+		}
+		assertThat(turns).containsAll(KEYS);
+	}
+
+	@Test
+	void aLaneIsReadFromWhereTheLastClaimHasLeftIt() {
+		this.tables.fillWith(30, KEY);
+		this.tables.stall("TRUE");
+		this.tables.makeDue();
+		ClaimWorker small = worker(10);
+		assertThat(small.completeNext()).containsExactly(1L, 2L, 3L, 4L, 5L);
+		assertThat(SqlLog.of(small::completeNext))
+			.anyMatch((statement) -> statement.contains("lane = -1 and m.id between 6 and"));
+	}
+
+	// A transaction that moved all of it could be too large for a server
+	@Test
+	void noMoreIsMovedAtOnceThanABatchHas() {
+		this.tables.fillWith(40, KEY);
+		long size = this.tables.jdbc().sql("SELECT MAX(payload_size) FROM outbox_message").query(Long.class).single();
+		ClaimWorker small = ClaimWorker.of(this.tables,
+				new ClaimSettings(true, 30, DataSize.ofBytes(10 * size), Duration.ofSeconds(30), Duration.ZERO));
+		try (Claim claim = small.next()) {
+			claim.complete(List.of(1L), List.of(FailedMessage.retried(2, "returned", LONG)));
+		}
+		assertThat(lanes().stream().filter((lane) -> lane == -2)).hasSize(10);
+		assertThat(small.next()).as("the rest follows").isNull();
+		assertThat(lanes()).hasSize(39).containsOnly(-2L);
 	}
 
 	@Test

@@ -2,6 +2,7 @@ package io.orderedoutbox.jdbc.claim;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
@@ -35,7 +36,29 @@ class PartitionBoardTests {
 
 	@BeforeEach
 	void join() {
+		start();
+	}
+
+	// Past the beginning, when all partitions are given
+	private void start() {
 		this.board.join();
+		this.board.take(MANY).forEach((id) -> this.board.release(id, false));
+	}
+
+	@Test
+	void atTheBeginningAllAreGiven() {
+		this.board = board(Duration.ofSeconds(1));
+		this.board.join();
+		assertThat(this.board.take(MANY)).isEqualTo(IntStream.range(0, 64).boxed().toList());
+		assertThat(this.board.pollFrom()).isEmpty();
+	}
+
+	@Test
+	void allAreGivenFromTheirStartsWhenAnythingMayHaveHappened() {
+		this.board.cursor(5).moveTo("", 8, Map.of(), false);
+		this.board.restart();
+		assertThat(this.board.take(MANY)).hasSize(64);
+		assertThat(this.board.cursor(5).next("")).isZero();
 	}
 
 	@Test
@@ -180,7 +203,7 @@ class PartitionBoardTests {
 	@Test
 	void theFirstPollIsDueAtOnceAndTheNextAfterAnInterval() {
 		assertThat(this.board.beginPoll()).isTrue();
-		this.board.endPoll(List.of());
+		this.board.endPoll("", List.of());
 		pass(Duration.ofMillis(999));
 		assertThat(this.board.beginPoll()).isFalse();
 		pass(Duration.ofMillis(1));
@@ -192,14 +215,14 @@ class PartitionBoardTests {
 		assertThat(this.board.beginPoll()).isTrue();
 		pass(Duration.ofSeconds(5));
 		assertThat(this.board.beginPoll()).isFalse();
-		this.board.endPoll(List.of());
+		this.board.endPoll("", List.of());
 		assertThat(this.board.beginPoll()).isTrue();
 	}
 
 	@Test
 	void aPollIsWantedAtOnceWhenItIsNotKnownWhereSomethingIs() {
 		assertThat(this.board.beginPoll()).isTrue();
-		this.board.endPoll(List.of());
+		this.board.endPoll("", List.of());
 		this.board.committed(Set.of());
 		assertThat(this.board.beginPoll()).isTrue();
 	}
@@ -208,7 +231,7 @@ class PartitionBoardTests {
 	void whatIsSaidDuringAPollIsNoReasonNotToPollAgain() {
 		assertThat(this.board.beginPoll()).isTrue();
 		this.board.committed(Set.of());
-		this.board.endPoll(List.of());
+		this.board.endPoll("", List.of());
 		assertThat(this.board.beginPoll()).isTrue();
 	}
 
@@ -222,7 +245,7 @@ class PartitionBoardTests {
 	@Test
 	void whatAPollHasFoundIsGiven() {
 		this.board.beginPoll();
-		this.board.endPoll(List.of(4, 4, 9));
+		this.board.endPoll("", List.of(4, 4, 9));
 		assertThat(this.board.take(MANY)).containsExactly(4, 9);
 	}
 
@@ -230,51 +253,62 @@ class PartitionBoardTests {
 	void aPollSaysNothingNewOfWhatAnotherInstanceOwns() {
 		contest(4);
 		this.board.beginPoll();
-		this.board.endPoll(List.of(4));
+		this.board.endPoll("", List.of(4));
 		assertThat(this.board.take(MANY)).isEmpty();
 	}
 
 	@Test
 	void withoutAnIntervalAPollIsDueWheneverNothingIsQueued() {
 		this.board = board(Duration.ZERO);
+		start();
 		assertThat(this.board.beginPoll()).isTrue();
-		this.board.endPoll(List.of(3));
+		this.board.endPoll("", List.of(3));
 		assertThat(this.board.beginPoll()).isFalse();
 		this.board.take(MANY);
 		assertThat(this.board.beginPoll()).isTrue();
 	}
 
 	@Test
-	void oneStartAfterTheOtherIsLookedAt() {
-		for (int round = 0; round < 2; round++) {
-			for (int id = 0; id < 64; id++) {
-				assertThat(this.board.nextToSweep()).isEqualTo(id);
-				this.board.swept(0);
-			}
+	void aPollThatAnotherServerAnswersQueuesAll() {
+		this.board.beginPoll();
+		this.board.endPoll("primary", List.of());
+		assertThat(this.board.take(MANY)).isEmpty();
+		this.board.committed(Set.of());
+		this.board.beginPoll();
+		this.board.endPoll("replica", List.of());
+		assertThat(this.board.take(MANY)).hasSize(64);
+	}
+
+	@Test
+	void onePartitionAfterTheOtherIsGivenFromItsStart() {
+		for (int id = 1; id < 70; id++) {
+			this.board.cursor(id % 64).moveTo("", 8, Map.of(), false);
+			pass(Duration.ofSeconds(10));
+			assertThat(this.board.beginPoll()).isTrue();
+			this.board.endPoll("", List.of());
+			assertThat(this.board.take(MANY)).containsExactly(id % 64);
+			assertThat(this.board.cursor(id % 64).begin("")).isZero();
+			this.board.release(id % 64, false);
+			pass(Duration.ofSeconds(1));
+			assertThat(this.board.beginPoll()).isTrue();
+			this.board.endPoll("", List.of());
+			assertThat(this.board.take(MANY)).as("not so often").isEmpty();
 		}
 	}
 
 	@Test
-	void startsAreLookedAtForAHundredthOfTheTime() {
-		assertThat(this.board.nextToSweep()).isZero();
-		this.board.swept(Duration.ofMillis(30).toNanos());
-		pass(Duration.ofMillis(2_999));
-		assertThat(this.board.nextToSweep()).isEqualTo(-1);
-		pass(Duration.ofMillis(1));
-		assertThat(this.board.nextToSweep()).isEqualTo(1);
-	}
-
-	@Test
-	void aPartitionIsIdleUnlessSomethingIsKnownOfIt() {
-		assertThat(this.board.isIdle(4)).isTrue();
+	void aPollLooksFromTheCursorsOfThoseOfWhichNothingIsKnown() {
+		this.board.cursor(4).begin("");
+		this.board.cursor(4).moveTo("", 8, Map.of(), false);
+		assertThat(this.board.pollFrom()).hasSize(64).containsEntry(4, 8L);
 		this.board.committed(Set.of(4));
-		assertThat(this.board.isIdle(4)).isFalse();
+		assertThat(this.board.pollFrom()).hasSize(63).doesNotContainKey(4);
 		this.board.take(MANY);
-		assertThat(this.board.isIdle(4)).isFalse();
+		assertThat(this.board.pollFrom()).doesNotContainKey(4);
 		this.board.release(4, false);
-		assertThat(this.board.isIdle(4)).isTrue();
+		assertThat(this.board.pollFrom()).containsEntry(4, 8L);
 		contest(4);
-		assertThat(this.board.isIdle(4)).isFalse();
+		assertThat(this.board.pollFrom()).doesNotContainKey(4);
 	}
 
 }

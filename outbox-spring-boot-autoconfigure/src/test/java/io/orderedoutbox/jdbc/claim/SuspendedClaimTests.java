@@ -1,6 +1,7 @@
 package io.orderedoutbox.jdbc.claim;
 
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -8,6 +9,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.store.StoredMessage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -248,6 +250,25 @@ class SuspendedClaimTests {
 			claim.settleLate(List.of(), List.of(FailedMessage.blocked(1, "returned late")));
 		}
 		assertThat(this.worker.completeNext()).containsExactly(1L, 2L);
+	}
+
+	// Pipelined: what is behind may fail while what is before it has moved
+	@Test
+	void aFailureOfWhatAnotherInstanceHasReachedInPartOpensNoSecondLane() {
+		this.tables.commit(Collections.nCopies(10, KEY).toArray(String[]::new));
+		ClaimWorker small = ClaimWorker.of(this.tables, ClaimWorker.settings(true, 8));
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			try (Claim taken = small.next()) {
+				taken.complete(List.of(1L, 2L), List.of());
+			}
+			claim.settleLate(OutboxTables.positions(1, 9),
+					List.of(FailedMessage.retried(10, "returned late", Duration.ZERO)));
+		}
+		assertThat(LaneRules.broken(this.tables.jdbc(), true)).isEmpty();
+		this.tables.commit(KEY);
+		List<Long> rest = this.worker.drain(10).stream().flatMap(List::stream).map(StoredMessage::id).toList();
+		assertThat(rest).isEqualTo(List.of(3L, 4L, 5L, 6L, 7L, 8L, 10L, 11L));
 	}
 
 	@Test
