@@ -54,7 +54,7 @@ public final class KeptSession {
 	}
 
 	/**
-	 * The session that the thread is in, begun if it is in none.
+	 * The session that is kept, or a new one, which the thread then is in.
 	 */
 	public LimitedSession current() {
 		LimitedSession current = this.session;

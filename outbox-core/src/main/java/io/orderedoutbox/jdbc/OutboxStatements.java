@@ -6,7 +6,7 @@ import static io.orderedoutbox.jdbc.SqlFragments.NOW;
 
 /**
  * The statements that relays and operators share, with the names of the tables filled in.
- * Each takes messages by their places, that is lane and position.
+ * Those about messages take their places, that is lanes and positions.
  */
 public final class OutboxStatements {
 

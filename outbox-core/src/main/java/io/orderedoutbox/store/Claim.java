@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Exclusive ownership of some partition keys, for as long as it is open and the store
- * does not lose the owner. When the owner dies, the ownership ends at once and nothing
- * has changed.
+ * does not lose the owner. When the process of the owner dies, the ownership ends at once
+ * and nothing has changed.
  */
 public interface Claim extends AutoCloseable {
 

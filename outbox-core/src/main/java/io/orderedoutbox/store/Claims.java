@@ -16,10 +16,10 @@ public interface Claims {
 	Duration UNTIL_TOLD = Duration.ofDays(1);
 
 	/**
-	 * Claim messages that are due. Until the claim is closed, no other worker anywhere
-	 * gets a message of the same partition keys. A store may keep something from one
-	 * claim for the next, such as a connection, until the worker {@link #rest rests} or
-	 * {@link #end ends}.
+	 * Claim messages that are due. As long as the claim stands and is not suspended, no
+	 * other worker anywhere gets a message of the same partition keys. A store may keep
+	 * something from one claim for the next, such as a connection, until the worker
+	 * {@link #rest rests} or {@link #end ends}.
 	 * @return a claim, to be closed, or {@code null} if nothing is due that no other
 	 * worker has claimed, as far as the store knows: it may look at the whole outbox only
 	 * once in a poll interval

@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   KEY outbox_message_id (id)
 ) ENGINE = InnoDB COMMENT = 'outbox schema 2';
 
--- One row for each parked key: its head has failed, or it has more messages than a batch can send. Only a transaction that holds the lock on the row of its partition changes it.
+-- One row for each parked key: its head has failed or was put off, or it has so many messages that it hid others. Only a transaction that holds the lock on the row of its partition changes it.
 CREATE TABLE IF NOT EXISTS outbox_parked (
   lane          BIGINT        NOT NULL COMMENT 'where its messages are: the negative position of the message that was its head then',
   partition_id  SMALLINT UNSIGNED NOT NULL COMMENT 'the partition that the key belongs to',

@@ -402,7 +402,7 @@ class JdbcOutboxStoreTests {
 		application.publish(new OrderPlaced("a", 1), new OrderPlaced("b", 1), new OrderPlaced("z", 1));
 		application.inTransaction((outbox) -> outbox.publish(new OrderPlaced("", 1), PartitionKeyStamp.none()));
 		JdbcRelayStore relay = new JdbcRelayStore(application.bean(OutboxDatabase.class),
-				new ClaimSettings(true, 100, DataSize.ofMegabytes(1), Duration.ofSeconds(60), Duration.ZERO));
+				new ClaimSettings(true, 2_000, DataSize.ofMegabytes(1), Duration.ofSeconds(60), Duration.ZERO));
 		TransactionTemplate writer = template(TransactionDefinition.PROPAGATION_REQUIRED);
 		writer.setIsolationLevel(isolation);
 		writer.setTimeout(10);

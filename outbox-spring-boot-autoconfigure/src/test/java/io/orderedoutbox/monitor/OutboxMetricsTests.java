@@ -147,7 +147,8 @@ class OutboxMetricsTests {
 			.start()) {
 			Meters meters = new Meters(application);
 			meters.await(() -> application.bean(BacklogSampler.class).schemaVersion() != null
-					&& !application.bean(RelayWorkers.class).list().isEmpty());
+					&& !application.bean(RelayWorkers.class).list().isEmpty()
+					&& meters.counter("outbox.relay.polls.empty") >= 4);
 			long begunAt = System.nanoTime();
 			double polls = meters.counter("outbox.relay.polls.empty");
 			long statements = StatementCount.COUNT.get();

@@ -170,7 +170,7 @@ final class BatchReader {
 				left -= row.payloadSize();
 				first.add(row);
 			}
-			rooms.merge(partition, this.quota - first.size(), (before, now) -> before - first.size());
+			rooms.put(partition, rooms.getOrDefault(partition, this.quota) - first.size());
 			if (!first.isEmpty()) {
 				chosen.add(first);
 			}

@@ -29,7 +29,8 @@ import io.orderedoutbox.store.FailedMessage.Fate;
  * until the message is due again. If a key was sent in part, because the time was over or
  * there is more of it than a claim takes, the key is parked, too, and due at once: it
  * does not hide other keys of its partition. A key that is parked has a lane of its own,
- * to which all of its messages go that the claim has read and that are still there.</li>
+ * to which its messages go that the claim has read and that are still there: of these a
+ * beginning that one transaction may move.</li>
  * <li>A parked key of which nothing is left in its lane is not parked any more.</li>
  * <li>The partition says when the first of its parked keys is due.</li>
  * <li>After the commit: the cursors move.</li>
@@ -59,7 +60,9 @@ final class ClaimCompletion {
 	// The lanes to which messages were moved
 	private final Map<Long, Long> moved = new HashMap<>();
 
-	// What changes for keys, as the statements take it
+	// What changes for keys, as the statements take it: [lane, id, delay] of heads,
+	// lanes,
+	// and [lane, id, target lane] of messages
 	private final List<String> opened = new ArrayList<>();
 
 	private final List<String> postponed = new ArrayList<>();
@@ -70,8 +73,7 @@ final class ClaimCompletion {
 
 	private final Set<Integer> changed = new TreeSet<>();
 
-	// A transaction that moves more of them than a batch has may be too large for a
-	// server
+	// A transaction that moves more bytes than a batch has may be too large for a server
 	private long bytesToMove;
 
 	ClaimCompletion(OutboxDatabase database, ClaimStatements statements, ClaimSettings settings,
@@ -96,7 +98,7 @@ final class ClaimCompletion {
 
 	/**
 	 * Write what became of messages. If that fails, nothing is remembered of it.
-	 * @return whether all that leaves the outbox was still there
+	 * @return whether all messages were still there, and as they were read
 	 */
 	boolean write(Collection<Long> published, Collection<FailedMessage> failures) {
 		OutboxStatements shared = this.database.statements();
@@ -112,7 +114,7 @@ final class ClaimCompletion {
 		}
 		Set<Long> leaving = new HashSet<>(published);
 		leaving.addAll(dead);
-		update(this.statements.fail, failures.stream().map(this::failure).toList());
+		int known = update(this.statements.fail, failures.stream().map(this::failure).toList());
 		update(shared.bury, places(dead));
 		if (this.database.isArchiving()) {
 			update(shared.archive, places(new TreeSet<>(published)));
@@ -122,23 +124,27 @@ final class ClaimCompletion {
 		int deleted = update(shared.delete, places(leaving));
 		this.gone.addAll(leaving);
 		this.failed.putAll(staying);
-		return deleted == leaving.size();
+		return deleted == leaving.size() && known == failures.size();
 	}
 
 	private String failure(FailedMessage message) {
 		String error = Base64.getEncoder().encodeToString(message.error().getBytes(StandardCharsets.UTF_8));
-		return "[%d,%d,%d,\"%s\"]".formatted(lane(message.id()), message.id(),
-				(message.fate() != Fate.POSTPONED) ? 1 : 0, error);
+		return "[%d,%d,%d,\"%s\",%d]".formatted(lane(message.id()), message.id(),
+				(message.fate() != Fate.POSTPONED) ? 1 : 0, error, row(message.id()).message().attempts());
 	}
 
-	// Where a message is now
-	private long lane(long id) {
+	private ClaimedRow row(long id) {
 		ClaimedRow row = this.rows.get(id);
 		if (row == null) {
 			throw new IllegalArgumentException("Message %d is not of this claim".formatted(id));
 		}
+		return row;
+	}
+
+	// Where a message is now
+	private long lane(long id) {
 		Long target = this.moved.get(id);
-		return (target != null) ? target : row.lane();
+		return (target != null) ? target : row(id).lane();
 	}
 
 	private List<String> places(Collection<Long> ids) {
@@ -205,7 +211,7 @@ final class ClaimCompletion {
 	}
 
 	// If keys are pipelined, one before the failed message may not have been answered: it
-	// is tried at once, however the other has failed
+	// is never blocked by the failure of the other
 	private static String delay(FailedMessage failure, ClaimedRow head) {
 		boolean blocked = failure.fate() == Fate.BLOCKED && failure.id() == head.id();
 		return blocked ? "null" : String.valueOf(failure.delay().toNanos() / 1_000);
@@ -216,17 +222,18 @@ final class ClaimCompletion {
 		long lane = sequence.isParked() ? sequence.lane() : lane(head);
 		List<String> due = (lane < 0) ? this.postponed : this.opened;
 		due.add("[%d,%d,%s]".formatted(lane, head, delay));
+		// The head moves in any case
 		this.bytesToMove = Math.max(1, this.bytesToMove);
 		long target = (lane < 0) ? lane : -head;
 		left.forEach((row) -> move(row.id(), target));
 		this.changed.add(sequence.partition().id());
 	}
 
-	// Of a key always a beginning
+	// After a row that does not move, no later one of its key does
 	private void move(long id, long target) {
 		long lane = lane(id);
 		if (lane >= 0 && this.bytesToMove > 0) {
-			this.bytesToMove -= Objects.requireNonNull(this.rows.get(id)).payloadSize();
+			this.bytesToMove -= row(id).payloadSize();
 			this.moves.add("[%d,%d,%d]".formatted(lane, id, target));
 			this.moved.put(id, target);
 		}
@@ -243,23 +250,26 @@ final class ClaimCompletion {
 	 * them meanwhile: what is not where it was is left alone.
 	 */
 	void writeLate(Set<Integer> locked, Collection<Long> published, Collection<FailedMessage> failures) {
-		List<ClaimedSequence> again = this.partitions.stream()
-			.filter((partition) -> locked.contains(partition.id()))
-			.flatMap((partition) -> partition.sequences().stream())
-			.toList();
-		Set<Long> ids = new HashSet<>();
-		again.forEach((sequence) -> sequence.rows().forEach((row) -> ids.add(row.id())));
 		this.failed.clear();
 		List.of(this.opened, this.postponed, this.closed, this.moves, this.changed).forEach(Collection::clear);
+		this.partitions.stream()
+			.filter((partition) -> locked.contains(partition.id()))
+			.forEach((partition) -> writeLate(partition, published, failures));
+		change();
+	}
+
+	private void writeLate(OwnedPartition partition, Collection<Long> published, Collection<FailedMessage> failures) {
+		Set<Long> ids = new HashSet<>();
+		partition.sequences().forEach((sequence) -> sequence.rows().forEach((row) -> ids.add(row.id())));
 		boolean isAsItWas = write(published.stream().filter(ids::contains).toList(),
 				failures.stream().filter((message) -> ids.contains(message.id())).toList());
-		// Otherwise another claim has been there, and has decided about the keys
+		// If another claim has been there, it has decided about the keys
 		if (isAsItWas) {
-			again.stream()
+			partition.sequences()
+				.stream()
 				.filter((sequence) -> sequence.rows().stream().anyMatch((row) -> this.failed.containsKey(row.id())))
 				.forEach((sequence) -> decide(sequence, false));
 		}
-		change();
 	}
 
 }

@@ -52,7 +52,7 @@ public record ClaimSettings(boolean ordered, int batchSize, DataSize batchBytes,
 	 * more than may be read at once.
 	 */
 	long maxInlinePayload() {
-		return Math.max(1, this.batchBytes.toBytes() / (3L * this.batchSize / 2 + LOOK_AHEAD));
+		return Math.max(1, this.batchBytes.toBytes() / (2L * this.batchSize + LOOK_AHEAD));
 	}
 
 	/**

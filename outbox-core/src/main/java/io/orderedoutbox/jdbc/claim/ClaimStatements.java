@@ -49,7 +49,7 @@ final class ClaimStatements {
 	/** The payloads of messages given by their places. */
 	final String payloads;
 
-	/** Stores attempts and errors of messages. */
+	/** Stores attempts and errors of messages that no other claim has tried meanwhile. */
 	final String fail;
 
 	/**
@@ -90,7 +90,8 @@ final class ClaimStatements {
 			.formatted(this.parked);
 		this.fail = """
 				UPDATE JSON_TABLE(?, '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]', attempt INT PATH '$[2]',
-				error TEXT CHARACTER SET ascii PATH '$[3]')) w STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id
+				error TEXT CHARACTER SET ascii PATH '$[3]', known INT PATH '$[4]')) w
+				STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id AND m.attempts = w.known
 				SET m.attempts = m.attempts + w.attempt, m.failed_at = %s,
 				m.last_error = CONVERT(FROM_BASE64(w.error) USING utf8mb4)"""
 			.formatted(this.message, BY_ID, NOW);

@@ -14,8 +14,15 @@ import java.util.TreeMap;
 import io.orderedoutbox.jdbc.claim.ClaimStatements.Range;
 
 /**
- * A partition whose row a claim has locked, and what the claim has read of it: its lane,
- * from the cursor on without a gap, and the beginnings of lanes that are due.
+ * A partition whose row a claim has locked, and what the claim has read of it.
+ * <ol>
+ * <li>Its lane is read from the cursor on without a gap, and of each lane that is due the
+ * beginning.</li>
+ * <li>Each key has a sequence. A row whose key is parked follows what was read of the
+ * lane of the key, if that is all of it; otherwise the row moves there unsent.</li>
+ * <li>A key that hides others is not sent to its end, and gets a lane of its own.</li>
+ * <li>After the commit the cursor moves to the first row that is still there.</li>
+ * </ol>
  */
 final class OwnedPartition {
 
@@ -37,10 +44,10 @@ final class OwnedPartition {
 
 	private final Map<Long, Long> moves = new LinkedHashMap<>();
 
-	private long from;
-
+	// How many rows of the lane of the partition were asked for
 	private int limit;
 
+	// How many messages of each lane that is due may be sent
 	private int laneLimit;
 
 	private boolean isMoreDue;
@@ -105,15 +112,15 @@ final class OwnedPartition {
 	 * @param server on which server
 	 * @param quota how many messages of the partition a batch takes
 	 * @param newRows how many rows of the lane of the partition are read
-	 * @param last the last position in that lane, 0 if it is empty
+	 * @param last the position up to which they are read, 0 for none of them
 	 */
 	List<Range> plan(String server, int quota, int newRows, long last) {
-		this.from = this.cursor.begin(server);
+		long from = this.cursor.begin(server);
 		this.limit = newRows;
 		this.laneLimit = Math.max(1, quota / 2 / Math.max(1, this.dueLanes.size()));
 		List<Range> ranges = new ArrayList<>();
 		if (last > 0) {
-			ranges.add(new Range(this.id, this.from, last, this.limit));
+			ranges.add(new Range(this.id, from, last, this.limit));
 		}
 		this.dueLanes.keySet()
 			.forEach((lane) -> ranges
@@ -194,12 +201,19 @@ final class OwnedPartition {
 		return shares ? Math.min(most, this.laneLimit) : most;
 	}
 
-	/** Whether there is more to read than one key that fills most of what was read. */
+	/**
+	 * Whether a claim has read as many rows as it may, and more than half of them are of
+	 * one key.
+	 */
 	boolean isHidingOthers(ClaimedSequence sequence) {
 		return isFullOf(sequence.rows().stream().filter((row) -> !row.isInParkedLane()).count());
 	}
 
-	/** Whether so many of the rows that were read hide what is behind them. */
+	/**
+	 * Whether a claim has read as many rows as it may, and more than half of them are of
+	 * some kind.
+	 * @param some how many are
+	 */
 	boolean isFullOf(long some) {
 		return isFull() && some > this.limit / 2;
 	}

@@ -23,16 +23,17 @@ import io.orderedoutbox.store.Claims;
  * Workers take partitions from the head of the queue, each a fair share.</li>
  * <li>A partition that a worker has taken is not given to another one. What is committed
  * to it meanwhile queues it again as soon as it is released.</li>
- * <li>A partition that another instance owns is queued again after a few milliseconds,
- * longer each time.</li>
+ * <li>A partition that another transaction has locked, in most cases that of another
+ * instance, is queued again after a few milliseconds, longer each time; or when something
+ * is committed to it.</li>
  * <li>One worker at a time polls the partitions that are idle, at most once in a poll
  * interval.</li>
- * <li>From time to time one partition is queued to be read from its start, in case a
- * program that does not keep to the rules has put a message below its cursor.</li>
+ * <li>From time to time one partition is looked at from its start, in case a program that
+ * does not keep to the rules has put a message below its cursor.</li>
  * </ol>
  * That a partition is given to one worker at a time protects its cursor, and so the order
- * of messages. All else here costs time if it is wrong: a partition that was forgotten is
- * found by the next poll.
+ * of messages; so does {@link #restart()}. All else here costs time if it is wrong: a
+ * partition that was forgotten is found by the next poll.
  */
 final class PartitionBoard {
 
@@ -68,6 +69,8 @@ final class PartitionBoard {
 	private int swept;
 
 	private long sweptAt;
+
+	private boolean sweeping;
 
 	PartitionBoard(int partitions, Duration pollInterval, LongSupplier clock) {
 		this.partitions = new Partition[partitions];
@@ -166,7 +169,7 @@ final class PartitionBoard {
 		}
 	}
 
-	/** A worker has taken a partition and could not lock it: another instance owns it. */
+	/** A worker has taken a partition, and another transaction has locked its row. */
 	synchronized void contested(int id) {
 		Partition partition = this.partitions[id];
 		partition.retryAt = this.clock.getAsLong() + (FIRST_RETRY << partition.contentions);
@@ -196,22 +199,26 @@ final class PartitionBoard {
 	}
 
 	private void sweep(long now) {
-		if (now - this.sweptAt >= SWEEP_INTERVAL) {
+		this.sweeping = now - this.sweptAt >= SWEEP_INTERVAL;
+		if (this.sweeping) {
 			this.sweptAt = now;
 			this.swept = (this.swept + 1) % this.partitions.length;
-			this.partitions[this.swept].cursor.sweep();
-			queue(this.partitions[this.swept]);
+			Partition partition = this.partitions[this.swept];
+			if (partition.state != State.IDLE) {
+				partition.cursor.sweep();
+			}
 		}
 	}
 
 	/**
-	 * Where a poll looks: at the partitions of which nothing is known, each from its
-	 * cursor on.
+	 * Where a poll looks: at the partitions that are idle, each from its cursor on, and
+	 * one now and then from the start.
 	 */
 	synchronized Map<Integer, Long> pollFrom() {
 		return Arrays.stream(this.partitions)
 			.filter((partition) -> partition.state == State.IDLE)
-			.collect(Collectors.toMap((partition) -> partition.id, (partition) -> partition.cursor.next(this.server)));
+			.collect(Collectors.toMap((partition) -> partition.id,
+					(partition) -> isSwept(partition.id) ? 0 : partition.cursor.next(this.server)));
 	}
 
 	/**
@@ -227,11 +234,19 @@ final class PartitionBoard {
 		}
 		this.server = answered;
 		for (int id : found) {
-			// Its worker may have looked before
+			if (isSwept(id)) {
+				this.partitions[id].cursor.sweep();
+			}
+			// One that is contested is tried again in any case. The worker of one that is
+			// taken may have looked before
 			if (this.partitions[id].state != State.CONTESTED) {
 				queue(this.partitions[id]);
 			}
 		}
+	}
+
+	private boolean isSwept(int id) {
+		return this.sweeping && this.swept == id;
 	}
 
 	/** The poll has failed. */
@@ -265,7 +280,7 @@ final class PartitionBoard {
 		/** A worker of this instance has it. */
 		TAKEN,
 
-		/** Another instance owns it. */
+		/** Another transaction has locked its row. */
 		CONTESTED
 
 	}

@@ -202,7 +202,9 @@ final class PartitionClaim implements Claim {
 		}
 	}
 
-	// Without its savepoint the whole transaction was undone, and with it the locks
+	// If its savepoint is gone, the database has undone the whole transaction, and with
+	// it
+	// the locks
 	private void undo(Throwable failure) {
 		try {
 			this.jdbc.execute("ROLLBACK TO SAVEPOINT outbox_claim");

@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * Claims messages by locking partitions, in one transaction for each batch, at READ
  * COMMITTED.
  * <ol>
- * <li>Once in a poll interval one worker of the instance asks in which of the partitions
- * of which nothing is known there is something from their cursors on, or a parked key
- * that is due.</li>
+ * <li>Once in a poll interval one worker of the instance asks which partitions have a
+ * parked key that is due, and which of those that are idle have something from their
+ * cursors on.</li>
  * <li>Take partitions that may have something to send from the {@link PartitionBoard},
  * the worker's fair share of them.</li>
  * <li>Begin a transaction and lock their rows in {@code outbox_partition}, passing over

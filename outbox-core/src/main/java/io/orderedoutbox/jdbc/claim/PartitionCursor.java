@@ -11,15 +11,17 @@ import java.util.Map;
  * the stripe of the partition until their commit. So other instances cannot break the
  * first rule: they only take messages away.</li>
  * <li>A cursor moves only after the commit of a claim that owned the partition, and not
- * further than just behind the last position which that claim has read in the lane.</li>
+ * further than just behind the last position that this claim or an earlier one has read
+ * in the lane.</li>
  * <li>Positions mean nothing on another server, which may have lost the last of them:
  * there the cursor begins at the start.</li>
  * </ol>
- * The same is true of the lanes of parked keys, and of where to begin in those that were
- * read last.
+ * For the lanes of parked keys that the last claim has read, the cursor remembers a
+ * position by the same rules.
  * <p>
  * This class decides about loss and order. A cursor that is too low costs time; one that
- * is too high would hide messages until the next {@link #restart()}.
+ * is too high would hide messages until the next {@link #restart()} or {@link #sweep()},
+ * and let later ones of their keys overtake them.
  */
 final class PartitionCursor {
 
@@ -51,6 +53,7 @@ final class PartitionCursor {
 		}
 		if (this.sweeping) {
 			this.sweeping = false;
+			this.parkedLanes = Map.of();
 			return 0;
 		}
 		return current.next();

@@ -122,7 +122,7 @@ class ClaimPlanTests {
 		for (String statement : List.of(statements.payloads, shared.delete, shared.bury, shared.archive)) {
 			given.put(statement, list("[3, %d]"));
 		}
-		given.put(statements.fail, list("[3, %d, 1, \"eA==\"]"));
+		given.put(statements.fail, list("[3, %d, 1, \"eA==\", 0]"));
 		given.put(statements.open, list("[3, %d, 1000]"));
 		given.put(statements.move, list("[3, %d, -5]"));
 		return given;

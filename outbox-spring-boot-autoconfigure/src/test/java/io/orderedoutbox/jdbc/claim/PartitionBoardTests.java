@@ -280,20 +280,35 @@ class PartitionBoardTests {
 	}
 
 	@Test
-	void onePartitionAfterTheOtherIsGivenFromItsStart() {
+	void aPollLooksAtOnePartitionAfterTheOtherFromItsStart() {
 		for (int id = 1; id < 70; id++) {
-			this.board.cursor(id % 64).moveTo("", 8, Map.of(), false);
+			PartitionCursor cursor = this.board.cursor(id % 64);
+			cursor.begin("");
+			cursor.moveTo("", 8, Map.of(), false);
 			pass(Duration.ofSeconds(10));
 			assertThat(this.board.beginPoll()).isTrue();
-			this.board.endPoll("", List.of());
+			assertThat(this.board.pollFrom()).containsEntry(id % 64, 0L);
+			this.board.endPoll("", List.of(id % 64));
 			assertThat(this.board.take(MANY)).containsExactly(id % 64);
-			assertThat(this.board.cursor(id % 64).begin("")).isZero();
+			assertThat(cursor.begin("")).as("something is there").isZero();
 			this.board.release(id % 64, false);
 			pass(Duration.ofSeconds(1));
 			assertThat(this.board.beginPoll()).isTrue();
+			assertThat(this.board.pollFrom()).as("not so often").containsEntry(id % 64, 8L);
 			this.board.endPoll("", List.of());
-			assertThat(this.board.take(MANY)).as("not so often").isEmpty();
 		}
+	}
+
+	@Test
+	void aPartitionThatIsBusyIsReadFromItsStartByItsNextClaim() {
+		this.board.cursor(1).begin("");
+		this.board.cursor(1).moveTo("", 8, Map.of(), false);
+		this.board.committed(Set.of(1));
+		pass(Duration.ofSeconds(10));
+		this.board.beginPoll();
+		this.board.endPoll("", List.of());
+		assertThat(this.board.cursor(1).begin("")).isZero();
+		assertThat(this.board.cursor(1).begin("")).isEqualTo(8);
 	}
 
 	@Test

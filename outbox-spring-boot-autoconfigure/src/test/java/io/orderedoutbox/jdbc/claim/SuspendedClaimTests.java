@@ -252,6 +252,39 @@ class SuspendedClaimTests {
 		assertThat(this.worker.completeNext()).containsExactly(1L, 2L);
 	}
 
+	@Test
+	void aMessageThatFailsLateHasFailedAlsoIfAnotherInstanceHasBeenInAnotherPartition() {
+		String elsewhere = Keys.in(1);
+		this.tables.commit(KEY, elsewhere);
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			try (Claim taken = this.other.next()) {
+				taken.complete(List.of(2L), List.of());
+			}
+			claim.settleLate(List.of(2L), List.of(FailedMessage.retried(1, "returned late", Duration.ofHours(1))));
+		}
+		assertThat(this.worker.next()).as("it waits").isNull();
+		this.tables.makeDue();
+		assertThat(this.worker.completeNext()).containsExactly(1L);
+	}
+
+	@Test
+	void aLateFailureDoesNotUndoWhatAnotherInstanceHasDecided() {
+		this.tables.commit(KEY);
+		try (Claim claim = this.worker.next()) {
+			claim.complete(List.of(), List.of(FailedMessage.retried(1, "once", Duration.ZERO)));
+		}
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			try (Claim taken = this.other.next()) {
+				taken.complete(List.of(), List.of(FailedMessage.blocked(1, "twice")));
+			}
+			claim.settleLate(List.of(), List.of(FailedMessage.retried(1, "returned late", Duration.ZERO)));
+		}
+		assertThat(this.worker.next()).as("it is blocked").isNull();
+		assertThat(this.tables.column(Integer.class, "attempts", "outbox_message")).containsExactly(2);
+	}
+
 	// Pipelined: what is behind may fail while what is before it has moved
 	@Test
 	void aFailureOfWhatAnotherInstanceHasReachedInPartOpensNoSecondLane() {
