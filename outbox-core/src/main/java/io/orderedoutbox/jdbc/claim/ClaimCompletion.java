@@ -26,11 +26,10 @@ import io.orderedoutbox.store.FailedMessage.Fate;
  * published, to the archive, where there is one. Then those that were published or given
  * up are deleted.</li>
  * <li>For keys, once at the end: if a message of a key has failed, the key is parked
- * until the message is due again. If a key was sent in part, because the time was over or
- * there is more of it than a claim takes, the key is parked, too, and due at once: it
- * does not hide other keys of its partition. A key that is parked has a lane of its own,
- * to which its messages go that the claim has read and that are still there: of these a
- * beginning that one transaction may move.</li>
+ * until the message is due again. If a key was sent in part and hides others, the key is
+ * parked, too, and due at once. A key that is parked has a lane of its own, to which its
+ * messages go that the claim has read and that are still there: of these a beginning that
+ * one transaction may move.</li>
  * <li>A parked key of which nothing is left in its lane is not parked any more.</li>
  * <li>The partition says when the first of its parked keys is due.</li>
  * <li>After the commit: the cursors move.</li>
@@ -196,17 +195,18 @@ final class ClaimCompletion {
 			.findFirst()
 			.orElse(null);
 		boolean isSentInPart = left.size() < sequence.rows().size();
-		boolean isInTheWay = isHidden || sequence.partition().isHidingOthers(sequence);
+		OwnedPartition partition = sequence.partition();
+		boolean isInTheWay = (isHidden && partition.isMany(left.size())) || partition.isHidingOthers(sequence);
 		if (failure != null) {
 			park(sequence, left, delay(failure, left.get(0)));
 		}
 		else if (left.isEmpty() && sequence.isParked() && sequence.isWhole()) {
 			this.closed.add(sequence.lane());
-			this.changed.add(sequence.partition().id());
+			this.changed.add(partition.id());
 		}
 		else if (!left.isEmpty() && (sequence.isParked() || (isSentInPart && isInTheWay))) {
 			park(sequence, left, AT_ONCE);
-			sequence.partition().noteMoreIsDue();
+			partition.noteMoreIsDue();
 		}
 	}
 

@@ -218,6 +218,14 @@ final class OwnedPartition {
 		return isFull() && some > this.limit / 2;
 	}
 
+	/**
+	 * Whether so many of the rows that were read are of one key that a few such keys hide
+	 * others. Of a backlog of many keys none has so many.
+	 */
+	boolean isMany(int rowsOfAKey) {
+		return rowsOfAKey > this.limit / 8;
+	}
+
 	private boolean isFull() {
 		return this.rows.size() >= this.limit;
 	}
