@@ -47,8 +47,6 @@ final class BatchReader {
 
 	private final List<OwnedPartition> partitions;
 
-	private final List<OwnedPartition> withParkedKeys;
-
 	private final Map<Long, OwnedPartition> byLane;
 
 	private final int quota;
@@ -63,7 +61,6 @@ final class BatchReader {
 		this.statements = store.statements();
 		this.settings = store.settings();
 		this.partitions = partitions;
-		this.withParkedKeys = partitions.stream().filter(OwnedPartition::hasParkedKeys).toList();
 		this.byLane = partitions.stream()
 			.collect(Collectors.toMap((partition) -> (long) partition.id(), Function.identity()));
 		this.quota = this.settings.quota(partitions.size());
@@ -106,14 +103,15 @@ final class BatchReader {
 	}
 
 	private void readRows(String server) {
-		Map<Integer, Long> last = this.dialect.hasAtomicSnapshots() ? Map.of() : lastPositions();
-		long otherwise = this.dialect.hasAtomicSnapshots() ? Long.MAX_VALUE : 0;
+		boolean isAtomic = this.dialect.hasAtomicSnapshots();
+		Map<Integer, Long> last = isAtomic ? Map.of() : lastPositions();
 		int crowded = (int) this.partitions.stream().filter(OwnedPartition::isCrowded).count();
 		List<Range> ranges = new ArrayList<>();
 		for (OwnedPartition partition : this.partitions) {
 			int rows = partition.isCrowded() ? ClaimSettings.lookAhead(this.quota, crowded)
 					: ClaimSettings.rows(this.quota);
-			ranges.addAll(partition.plan(server, this.quota, rows, last.getOrDefault(partition.id(), otherwise)));
+			ranges.addAll(partition.plan(server, this.quota, rows,
+					last.getOrDefault(partition.id(), isAtomic ? Long.MAX_VALUE : 0L)));
 		}
 		if (!ranges.isEmpty()) {
 			this.jdbc.query(this.statements.read(ranges), (rs) -> {
@@ -132,7 +130,8 @@ final class BatchReader {
 	}
 
 	private void findParkedKeys() {
-		List<String> keys = this.withParkedKeys.stream()
+		List<String> keys = this.partitions.stream()
+			.filter(OwnedPartition::hasParkedKeys)
 			.flatMap((partition) -> partition.rows()
 				.stream()
 				.map(ClaimedRow::key)
@@ -160,9 +159,9 @@ final class BatchReader {
 		long left = this.settings.batchBytes().toBytes();
 		for (ClaimedSequence sequence : sequences) {
 			OwnedPartition partition = sequence.partition();
-			int room = Math.min(rooms.getOrDefault(partition, this.quota), partition.sendable(sequence));
+			int room = rooms.getOrDefault(partition, this.quota);
 			List<ClaimedRow> first = new ArrayList<>();
-			for (ClaimedRow row : sequence.rows().subList(0, room)) {
+			for (ClaimedRow row : sequence.rows().subList(0, Math.min(room, partition.sendable(sequence)))) {
 				boolean isFirst = first.isEmpty() && chosen.isEmpty();
 				if (!isFirst && row.payloadSize() > left) {
 					break;
@@ -170,7 +169,7 @@ final class BatchReader {
 				left -= row.payloadSize();
 				first.add(row);
 			}
-			rooms.put(partition, rooms.getOrDefault(partition, this.quota) - first.size());
+			rooms.put(partition, room - first.size());
 			if (!first.isEmpty()) {
 				chosen.add(first);
 			}

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxStatements;
@@ -59,15 +60,14 @@ final class ClaimCompletion {
 	// The lanes to which messages were moved
 	private final Map<Long, Long> moved = new HashMap<>();
 
-	// What changes for keys, as the statements take it: [lane, id, delay] of heads,
-	// lanes,
-	// and [lane, id, target lane] of messages
+	// What changes for keys, as the statements take it. Of heads: [lane, id, delay]
 	private final List<String> opened = new ArrayList<>();
 
 	private final List<String> postponed = new ArrayList<>();
 
 	private final List<Long> closed = new ArrayList<>();
 
+	// Of messages: [lane, id, target lane]
 	private final List<String> moves = new ArrayList<>();
 
 	private final Set<Integer> changed = new TreeSet<>();
@@ -81,10 +81,7 @@ final class ClaimCompletion {
 		this.database = database;
 		this.statements = statements;
 		this.partitions = partitions;
-		for (OwnedPartition partition : partitions) {
-			partition.rows().forEach((row) -> this.rows.put(row.id(), row));
-			partition.sequences().forEach((sequence) -> sequence.rows().forEach((row) -> this.rows.put(row.id(), row)));
-		}
+		partitions.forEach((partition) -> partition.allRows().forEach((row) -> this.rows.put(row.id(), row)));
 	}
 
 	/**
@@ -194,19 +191,28 @@ final class ClaimCompletion {
 			.filter(Objects::nonNull)
 			.findFirst()
 			.orElse(null);
-		boolean isSentInPart = left.size() < sequence.rows().size();
-		OwnedPartition partition = sequence.partition();
-		boolean isInTheWay = (isHidden && partition.isMany(left.size())) || partition.isHidingOthers(sequence);
 		if (failure != null) {
 			park(sequence, left, delay(failure, left.get(0)));
 		}
-		else if (left.isEmpty() && sequence.isParked() && sequence.isWhole()) {
-			this.closed.add(sequence.lane());
-			this.changed.add(partition.id());
+		else if (left.isEmpty()) {
+			close(sequence);
 		}
-		else if (!left.isEmpty() && (sequence.isParked() || (isSentInPart && isInTheWay))) {
+		else if (sequence.isParked() || isInTheWay(sequence, left.size(), isHidden)) {
 			park(sequence, left, AT_ONCE);
-			partition.noteMoreIsDue();
+			sequence.partition().noteMoreIsDue();
+		}
+	}
+
+	private static boolean isInTheWay(ClaimedSequence sequence, int left, boolean isHidden) {
+		OwnedPartition partition = sequence.partition();
+		boolean isSentInPart = left < sequence.rows().size();
+		return isSentInPart && (partition.isHidingOthers(sequence) || (isHidden && partition.isMany(left)));
+	}
+
+	private void close(ClaimedSequence sequence) {
+		if (sequence.isParked() && sequence.isWhole()) {
+			this.closed.add(sequence.lane());
+			this.changed.add(sequence.partition().id());
 		}
 	}
 
@@ -259,8 +265,7 @@ final class ClaimCompletion {
 	}
 
 	private void writeLate(OwnedPartition partition, Collection<Long> published, Collection<FailedMessage> failures) {
-		Set<Long> ids = new HashSet<>();
-		partition.sequences().forEach((sequence) -> sequence.rows().forEach((row) -> ids.add(row.id())));
+		Set<Long> ids = partition.allRows().map(ClaimedRow::id).collect(Collectors.toSet());
 		boolean isAsItWas = write(published.stream().filter(ids::contains).toList(),
 				failures.stream().filter((message) -> ids.contains(message.id())).toList());
 		// If another claim has been there, it has decided about the keys

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.jdbc.claim.ClaimStatements.Range;
 
@@ -138,6 +139,11 @@ final class OwnedPartition {
 		}
 	}
 
+	/** All that was read, in any lane; some of it twice. */
+	Stream<ClaimedRow> allRows() {
+		return Stream.concat(this.rows.values().stream(), this.dueLanes.values().stream().flatMap(List::stream));
+	}
+
 	/** What was read of the lane of the partition, in order. */
 	Collection<ClaimedRow> rows() {
 		return this.rows.values();
@@ -206,7 +212,7 @@ final class OwnedPartition {
 	 * one key.
 	 */
 	boolean isHidingOthers(ClaimedSequence sequence) {
-		return isFullOf(sequence.rows().stream().filter((row) -> !row.isInParkedLane()).count());
+		return isFull() && isFullOf(sequence.rows().stream().filter((row) -> !row.isInParkedLane()).count());
 	}
 
 	/**
@@ -218,10 +224,7 @@ final class OwnedPartition {
 		return isFull() && some > this.limit / 2;
 	}
 
-	/**
-	 * Whether so many of the rows that were read are of one key that a few such keys hide
-	 * others. Of a backlog of many keys none has so many.
-	 */
+	/** Whether a key has so many of the rows that a few such keys hide others. */
 	boolean isMany(int rowsOfAKey) {
 		return rowsOfAKey > this.limit / 8;
 	}

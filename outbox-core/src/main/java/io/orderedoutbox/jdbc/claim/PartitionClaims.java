@@ -80,17 +80,16 @@ final class PartitionClaims implements Claims {
 
 	private @Nullable PartitionClaim claim(List<Integer> taken) {
 		PartitionClaim claim = new PartitionClaim(this.store, this.session, taken);
+		boolean isAnythingToSend = false;
 		try {
-			if (claim.read()) {
-				return claim;
+			isAnythingToSend = claim.read();
+		}
+		finally {
+			if (!isAnythingToSend) {
+				claim.close();
 			}
 		}
-		catch (RuntimeException | Error ex) {
-			claim.close();
-			throw ex;
-		}
-		claim.close();
-		return null;
+		return isAnythingToSend ? claim : null;
 	}
 
 	private void poll() {
@@ -104,8 +103,7 @@ final class PartitionClaims implements Claims {
 			List<String> server = new ArrayList<>();
 			this.store.database().read(PATIENCE, (jdbc) -> {
 				jdbc.query(poll, (rs) -> {
-					boolean isServer = rs.getInt("lane") < 0;
-					if (isServer) {
+					if (rs.getInt("lane") < 0) {
 						server.add(rs.getString("server"));
 					}
 					else {
