@@ -32,11 +32,11 @@ import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
 import io.orderedoutbox.store.StoredMessage;
 import io.orderedoutbox.testing.Business;
+import io.orderedoutbox.testing.LockWait;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.SqlLog;
 import io.orderedoutbox.testing.StoredRow;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -331,7 +331,7 @@ class JdbcOutboxStoreTests {
 			Future<?> second = application.transaction().execute((first) -> {
 				application.bean(OutboxStore.class).append(List.of(message("a", 0)));
 				Future<?> waiting = threads.submit(() -> application.publish(new OrderPlaced("a", 2)));
-				awaitLockWait();
+				LockWait.await(application.jdbc());
 				template(TransactionDefinition.PROPAGATION_REQUIRES_NEW)
 					.executeWithoutResult((other) -> application.outbox().publish(new OrderPlaced("b", 1)));
 				assertThat(waiting).isNotDone();
@@ -482,16 +482,6 @@ class JdbcOutboxStoreTests {
 		finally {
 			threads.shutdownNow();
 		}
-	}
-
-	private static void awaitLockWait() {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
-			.pollInterval(Duration.ofMillis(120))
-			.until(() -> application.jdbc().sql("""
-					SELECT COUNT(*) FROM information_schema.innodb_trx t
-					JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
-					WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()""").query(Integer.class).single() > 0);
 	}
 
 	private static List<Message> messagesOfDistinctStripes(int count) {

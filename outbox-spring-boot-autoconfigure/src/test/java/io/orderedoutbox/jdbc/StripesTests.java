@@ -1,7 +1,6 @@
 package io.orderedoutbox.jdbc;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -15,7 +14,7 @@ import java.util.stream.Stream;
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.store.Message;
-import org.awaitility.Awaitility;
+import io.orderedoutbox.testing.LockWait;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -68,7 +67,7 @@ class StripesTests {
 		TransactionStatus first = begin();
 		this.stripes.lock(List.of(9));
 		CompletableFuture<Void> second = meanwhile(() -> this.stripes.lock(List.of(40, 9, 3)));
-		awaitLockWait();
+		LockWait.await(this.tables.jdbc());
 		assertThat(freeStripes()).contains(40).doesNotContain(3, 9);
 		this.tables.commit(first);
 		second.get(30, TimeUnit.SECONDS);
@@ -117,7 +116,7 @@ class StripesTests {
 		TransactionStatus holder = begin();
 		this.stripes.lock(allBut(-1));
 		CompletableFuture<Void> waiting = meanwhile(this.stripes::lockAny);
-		awaitLockWait();
+		LockWait.await(this.tables.jdbc());
 		assertThat(waiting).isNotDone();
 		this.tables.commit(holder);
 		waiting.get(30, TimeUnit.SECONDS);
@@ -153,7 +152,7 @@ class StripesTests {
 		TransactionStatus first = begin();
 		this.tables.append("a");
 		CompletableFuture<Void> second = meanwhile(() -> this.tables.append(other));
-		awaitLockWait();
+		LockWait.await(this.tables.jdbc());
 		this.tables.append("a");
 		this.tables.commit(first);
 		second.get(30, TimeUnit.SECONDS);
@@ -235,7 +234,7 @@ class StripesTests {
 		this.stripes.lock(allBut(-1));
 		String[] keys = alone ? new String[] { "" } : new String[] { "", "" };
 		CompletableFuture<Void> waiting = meanwhile(() -> this.tables.append(keys));
-		awaitLockWait();
+		LockWait.await(this.tables.jdbc());
 		assertThat(waiting).isNotDone();
 		this.tables.commit(holder);
 		waiting.get(30, TimeUnit.SECONDS);
@@ -315,17 +314,6 @@ class StripesTests {
 			.sql("SELECT id FROM outbox_stripe FOR UPDATE SKIP LOCKED")
 			.query(Integer.class)
 			.list());
-	}
-
-	private void awaitLockWait() {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
-			.pollInterval(Duration.ofMillis(120))
-			.pollInSameThread()
-			.until(() -> this.tables.jdbc().sql("""
-					SELECT COUNT(*) FROM information_schema.innodb_trx t
-					JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
-					WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()""").query(Integer.class).single() > 0);
 	}
 
 }

@@ -11,6 +11,7 @@ import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.LockWait;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.SqlLog;
@@ -204,7 +205,7 @@ class JpaTransactionTests {
 				entities.flush();
 				application.outbox().publish(new OrderPlaced("shared", 1));
 				rowIsLocked.countDown();
-				awaitLockWait();
+				LockWait.await(application.jdbc());
 			}), OWN_THREAD);
 		assertThat(rowIsLocked.await(20, TimeUnit.SECONDS)).isTrue();
 		application.transaction().executeWithoutResult((status) -> {
@@ -242,17 +243,6 @@ class JpaTransactionTests {
 			.atMost(Duration.ofSeconds(10))
 			.pollInterval(Duration.ofMillis(20))
 			.until(() -> new Date().after(connection.getDeadline()));
-	}
-
-	// On another connection: Awaitility asks from a thread of its own
-	private static void awaitLockWait() {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(20))
-			.pollInterval(Duration.ofMillis(120))
-			.until(() -> application.jdbc().sql("""
-					SELECT COUNT(*) FROM information_schema.innodb_trx t
-					JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
-					WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()""").query(Integer.class).single() > 0);
 	}
 
 	@Configuration(proxyBeanMethods = false)

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.testing.LockWait;
 import io.orderedoutbox.testing.OwnThread;
-import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -115,24 +115,12 @@ class ClaimLockTests {
 		this.tables.append(KEY);
 		CompletableFuture<Void> second = CompletableFuture.runAsync(() -> this.tables.commit(KEY),
 				OwnThread.OWN_THREAD);
-		awaitLockWait();
+		LockWait.await(this.tables.jdbc());
 		this.tables.commit(Keys.in(1));
 		this.tables.commit(first);
 		second.get(10, TimeUnit.SECONDS);
 		assertThat(this.tables.column(String.class, "partition_key", "outbox_message")).containsExactly(KEY, Keys.in(1),
 				KEY);
-	}
-
-	private void awaitLockWait() {
-		Awaitility.await()
-			.atMost(Duration.ofSeconds(10))
-			.pollInterval(Duration.ofMillis(5))
-			.until(() -> this.tables.jdbc()
-				.sql("""
-						SELECT COUNT(*) FROM information_schema.innodb_trx t JOIN information_schema.processlist p
-						ON p.id = t.trx_mysql_thread_id WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()""")
-				.query(Integer.class)
-				.single() > 0);
 	}
 
 }

@@ -1,0 +1,34 @@
+package io.orderedoutbox.testing;
+
+import java.time.Duration;
+
+import org.awaitility.Awaitility;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+/**
+ * A transaction of the schema that waits for a row lock.
+ */
+public final class LockWait {
+
+	private LockWait() {
+	}
+
+	/**
+	 * Wait until a transaction waits. The server renews its list of transactions only if
+	 * nobody has read it for a tenth of a second: a test that asks more often gets the
+	 * first answer for ever.
+	 */
+	public static void await(JdbcClient jdbc) {
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(20))
+			.pollDelay(Duration.ZERO)
+			.pollInterval(Duration.ofMillis(150))
+			.pollInSameThread()
+			.until(() -> jdbc.sql("""
+					SELECT COUNT(*) FROM information_schema.innodb_trx t
+					JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
+					WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()""").query(Integer.class).single() > 0);
+	}
+
+}
