@@ -2,6 +2,7 @@ package io.orderedoutbox.relay;
 
 import java.time.Duration;
 import java.util.function.Consumer;
+import java.util.function.LongSupplier;
 
 import io.orderedoutbox.relay.RelayBatch.Durations;
 import io.orderedoutbox.store.Claim;
@@ -23,7 +24,9 @@ final class OpenBatch {
 
 	private final long beganAt;
 
-	private final long claimedAt = System.nanoTime();
+	private final LongSupplier clock;
+
+	private final long claimedAt;
 
 	private @Nullable Long sentAt;
 
@@ -31,9 +34,11 @@ final class OpenBatch {
 
 	private @Nullable DataAccessException refusal;
 
-	OpenBatch(Claim claim, long beganAt) {
+	OpenBatch(Claim claim, long beganAt, LongSupplier clock) {
 		this.claim = claim;
 		this.beganAt = beganAt;
+		this.clock = clock;
+		this.claimedAt = clock.getAsLong();
 	}
 
 	private int messages() {
@@ -49,7 +54,7 @@ final class OpenBatch {
 		try {
 			BatchCompletion completion = new BatchCompletion(this.claim, dispatch.results());
 			dispatch.through(sender, completion::suspend);
-			this.sentAt = System.nanoTime();
+			this.sentAt = this.clock.getAsLong();
 			this.completed = complete(dispatch, completion);
 		}
 		finally {
@@ -77,7 +82,7 @@ final class OpenBatch {
 	}
 
 	private RelayBatch end(int worker, Results results) {
-		long now = System.nanoTime();
+		long now = this.clock.getAsLong();
 		long sent = (this.sentAt != null) ? this.sentAt : now;
 		return new RelayBatch(worker, this.claim.sequences().size(), messages(), results.confirmed(),
 				results.failures(), !this.completed, new Durations(Duration.ofNanos(this.claimedAt - this.beganAt),

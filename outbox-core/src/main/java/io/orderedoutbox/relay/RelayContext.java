@@ -3,6 +3,7 @@ package io.orderedoutbox.relay;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 
 /**
  * What the workers of a relay share between one start and the next stop.
@@ -12,12 +13,14 @@ import java.util.concurrent.TimeUnit;
  * @param breakers what has done harm lately
  * @param listener is told what the workers do
  * @param stop zero when all workers are to stop
+ * @param clock tells the time, as {@link System#nanoTime} does
  */
 record RelayContext(MessageSender sender, WorkerSettings settings, CircuitBreakers breakers, RelayListener listener,
-		CountDownLatch stop) {
+		CountDownLatch stop, LongSupplier clock) {
 
 	RelayContext(MessageSender sender, WorkerSettings settings, RelayListener listener) {
-		this(sender, settings, new CircuitBreakers(settings.retry().backOff()), listener, new CountDownLatch(1));
+		this(sender, settings, new CircuitBreakers(settings.retry().backOff()), listener, new CountDownLatch(1),
+				System::nanoTime);
 	}
 
 	boolean isStopping() {

@@ -1,6 +1,7 @@
 package io.orderedoutbox.relay;
 
 import java.time.Duration;
+import java.util.function.LongSupplier;
 
 import io.orderedoutbox.relay.RelayStatus.WorkerState;
 import io.orderedoutbox.store.Claim;
@@ -71,7 +72,8 @@ final class RelayWorker implements Runnable {
 	}
 
 	private @Nullable EndedBatch relayBatch() {
-		long beganAt = System.nanoTime();
+		LongSupplier clock = this.context.clock();
+		long beganAt = clock.getAsLong();
 		try (Claim claim = this.interruptible.run(this.claims::next)) {
 			Claim granted = (claim != null) ? granted(claim) : null;
 			if (granted == null) {
@@ -83,8 +85,8 @@ final class RelayWorker implements Runnable {
 			}
 			this.activity.hasTaken(granted.sequences().size());
 			Dispatch dispatch = new Dispatch(granted, this.context.settings(), this.context.breakers(),
-					this.policy::isOver, System::nanoTime);
-			OpenBatch open = new OpenBatch(granted, beganAt);
+					this.policy::isOver, clock);
+			OpenBatch open = new OpenBatch(granted, beganAt, clock);
 			RelayBatch batch = open.relay(this.activity.number(), dispatch, this.context.sender(), this::tell);
 			RuntimeException failure = (dispatch.outage() != null) ? dispatch.outage() : open.refusal();
 			return new EndedBatch(batch, failure, !dispatch.results().isEmpty() || granted.moreIsWaiting());

@@ -206,7 +206,7 @@ final class ClaimModel {
 	}
 
 	private void requireWhole() {
-		List<String> broken = LaneRules.broken(this.outbox.tables().jdbc(), this.mode != Mode.UNORDERED);
+		List<String> broken = this.outbox.broken(this.mode != Mode.UNORDERED);
 		if (!broken.isEmpty()) {
 			throw new AssertionError(String.join(", ", broken));
 		}

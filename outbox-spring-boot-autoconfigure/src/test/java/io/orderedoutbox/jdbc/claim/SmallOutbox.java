@@ -2,7 +2,10 @@ package io.orderedoutbox.jdbc.claim;
 
 import java.util.List;
 import java.util.UUID;
+import java.util.function.LongSupplier;
 import java.util.stream.Stream;
+
+import javax.sql.DataSource;
 
 import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxDatabase;
@@ -10,6 +13,7 @@ import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
+import io.orderedoutbox.store.RelayStore;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -18,25 +22,25 @@ import org.springframework.transaction.support.TransactionTemplate;
 /**
  * An outbox of few partitions.
  */
-final class SmallOutbox implements AutoCloseable {
+public final class SmallOutbox implements AutoCloseable {
 
-	static final Partitions PARTITIONS = new Partitions(4, Partitions::crc32);
+	public static final Partitions PARTITIONS = new Partitions(4, Partitions::crc32);
 
 	private final OutboxTables tables = new OutboxTables();
 
 	private final TransactionTemplate transaction = new TransactionTemplate(
 			new JdbcTransactionManager(this.tables.writer()));
 
-	SmallOutbox() {
+	public SmallOutbox() {
 		jdbc("DELETE FROM outbox_partition WHERE id >= " + PARTITIONS.count()).update();
 		jdbc("DELETE FROM outbox_stripe WHERE id >= " + PARTITIONS.count()).update();
 	}
 
-	OutboxTables tables() {
+	public OutboxTables tables() {
 		return this.tables;
 	}
 
-	TransactionTemplate transaction() {
+	public TransactionTemplate transaction() {
 		return this.transaction;
 	}
 
@@ -47,14 +51,30 @@ final class SmallOutbox implements AutoCloseable {
 	/**
 	 * Begin anew.
 	 */
-	void clear() {
+	public void clear() {
 		Stream.of("message", "parked", "dead_letter", "archive")
 			.forEach((table) -> jdbc("DELETE FROM outbox_" + table).update());
 		jdbc("UPDATE outbox_partition SET retry_at = NULL").update();
 	}
 
-	OutboxStore writing(boolean ordered) {
+	public OutboxStore writing(boolean ordered) {
 		return new JdbcOutboxStore(new OutboxDatabase(this.tables.writer(), "outbox_", false, PARTITIONS), ordered);
+	}
+
+	/**
+	 * The claims of an instance.
+	 * @param dataSource how it reaches the outbox
+	 * @param clock its time
+	 */
+	public RelayStore relaying(DataSource dataSource, ClaimSettings settings, LongSupplier clock) {
+		return new JdbcRelayStore(new OutboxDatabase(dataSource, "outbox_", false, PARTITIONS), settings, clock);
+	}
+
+	/**
+	 * What is not as it must be after every commit.
+	 */
+	public List<String> broken(boolean ordered) {
+		return LaneRules.broken(this.tables.jdbc(), ordered);
 	}
 
 	/**
@@ -62,28 +82,28 @@ final class SmallOutbox implements AutoCloseable {
 	 * for it.
 	 * @return the messages at the head of what is due now
 	 */
-	List<String> makeDue() {
+	public List<String> makeDue() {
 		return this.transaction.execute((status) -> {
 			List<Long> free = jdbc("SELECT id FROM outbox_partition FOR UPDATE SKIP LOCKED").query(Long.class).list();
-			List<String> heads = jdbc("""
-					SELECT m.message_id, k.partition_id FROM outbox_parked k JOIN outbox_message m ON m.lane = k.lane
-					AND m.id = (SELECT MIN(n.id) FROM outbox_message n WHERE n.lane = k.lane)""")
-				.query((row, index) -> free.contains(row.getLong(2)) ? Stream.of(row.getString(1))
-						: Stream.<String>of())
+			String now = jdbc("SELECT CAST(UTC_TIMESTAMP(6) AS CHAR)").query(String.class).single();
+			// By their primary keys: any other way would wait for claims that park keys
+			return jdbc(
+					"""
+							SELECT m.message_id, k.partition_id, k.lane FROM outbox_parked k JOIN outbox_message m ON m.lane = k.lane
+							AND m.id = (SELECT MIN(n.id) FROM outbox_message n WHERE n.lane = k.lane)""")
+				.query((row, index) -> new Parked(row.getString(1), row.getLong(2), row.getLong(3)))
 				.list()
 				.stream()
-				.flatMap((head) -> head)
+				.filter((parked) -> free.contains(parked.partition()))
+				.map((parked) -> makeDue(parked, now))
 				.toList();
-			for (long partition : free) {
-				jdbc("UPDATE outbox_parked SET available_at = UTC_TIMESTAMP(6) WHERE partition_id = ?").param(partition)
-					.update();
-				jdbc("UPDATE outbox_partition SET retry_at = "
-						+ "(SELECT MIN(available_at) FROM outbox_parked WHERE partition_id = ?) WHERE id = ?")
-					.params(partition, partition)
-					.update();
-			}
-			return heads;
 		});
+	}
+
+	private String makeDue(Parked parked, String now) {
+		jdbc("UPDATE outbox_parked SET available_at = ? WHERE lane = ?").params(now, parked.lane()).update();
+		jdbc("UPDATE outbox_partition SET retry_at = ? WHERE id = ?").params(now, parked.partition()).update();
+		return parked.head();
 	}
 
 	/**
@@ -98,7 +118,7 @@ final class SmallOutbox implements AutoCloseable {
 	/**
 	 * The messages that a table holds.
 	 */
-	List<UUID> messages(String table) {
+	public List<UUID> messages(String table) {
 		return jdbc("SELECT message_id FROM outbox_" + table).query(String.class)
 			.list()
 			.stream()
@@ -106,13 +126,17 @@ final class SmallOutbox implements AutoCloseable {
 			.toList();
 	}
 
-	long count(String table) {
+	public long count(String table) {
 		return jdbc("SELECT COUNT(*) FROM outbox_" + table).query(Long.class).single();
 	}
 
 	@Override
 	public void close() {
 		this.tables.close();
+	}
+
+	private record Parked(String head, long partition, long lane) {
+
 	}
 
 }

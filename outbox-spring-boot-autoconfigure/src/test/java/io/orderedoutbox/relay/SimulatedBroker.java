@@ -1,0 +1,240 @@
+package io.orderedoutbox.relay;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Random;
+import java.util.function.Consumer;
+
+import io.orderedoutbox.relay.Schedule.Actor;
+import io.orderedoutbox.store.StoredMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A broker in memory, and the networks to it. A seed decides when a message arrives and
+ * what becomes of it: taken and confirmed; taken or not, and silence; refused; the
+ * channel closed because of it; the connection lost. What was sent on a channel arrives
+ * in the order of sending, or, from some message on, not at all.
+ */
+final class SimulatedBroker implements MessageSender {
+
+	// As long as it takes to send
+	private static final Duration MOMENT = Duration.ofMillis(1);
+
+	private static final long FAST = Duration.ofMillis(1).toNanos();
+
+	private final Schedule schedule;
+
+	private final Random random;
+
+	private final SimulatedFaults faults;
+
+	private final SimulatedOrder order;
+
+	private final WorkerSettings settings;
+
+	// Between two messages that arrive, in nanoseconds
+	private final long longest;
+
+	private final List<Channel> channels = new ArrayList<>();
+
+	private final Map<Actor, Batch> batches = new HashMap<>();
+
+	private long awayUntil;
+
+	SimulatedBroker(Schedule schedule, Random random, SimulatedFaults faults, SimulatedOrder order,
+			WorkerSettings settings) {
+		this.schedule = schedule;
+		this.random = random;
+		this.faults = faults;
+		this.order = order;
+		this.settings = settings;
+		this.longest = FAST * (1 + random.nextInt(2) * 9);
+	}
+
+	/** What the broker does all the time. */
+	void work() {
+		while (true) {
+			long longest = this.faults.isOver() ? FAST : this.longest;
+			this.schedule
+				.sleep(Duration.ofNanos(this.random.nextLong((this.random.nextInt(20) == 0) ? 20 * longest : longest)));
+			this.channels.removeIf(Channel::isOver);
+			List<Channel> busy = this.channels.stream().filter((channel) -> !channel.underWay.isEmpty()).toList();
+			if (!busy.isEmpty()) {
+				arrive(busy.get(this.random.nextInt(busy.size())));
+			}
+		}
+	}
+
+	private void arrive(Channel channel) {
+		StoredMessage message = channel.underWay.remove(0);
+		int chance = this.faults.isOver() ? 100 : this.random.nextInt(100);
+		if (chance < 3) {
+			this.faults.happens("refused: " + message.id());
+			channel.answer(Outcome.failed(message.id(), "no route"));
+		}
+		else if (chance < 4) {
+			this.faults.happens("lost on its way: " + message.id());
+		}
+		else if (chance < 5) {
+			this.faults.happens("taken without a word: " + message.id());
+			this.order.arrived(message.message());
+		}
+		else if (chance < 6) {
+			this.faults.happens("closes the channel: " + message.id());
+			channel.underWay.clear();
+			channel.end(new ChannelRefusedException("no such exchange"));
+		}
+		else if (chance < 7) {
+			lose(channel);
+		}
+		else {
+			this.faults.said("taken: " + message.id());
+			this.order.arrived(message.message());
+			channel.answer(Outcome.published(message.id()));
+		}
+	}
+
+	// Some of what is under way arrives nevertheless
+	private void lose(Channel channel) {
+		this.faults.happens("the channel of " + channel.worker + " is lost");
+		channel.underWay.subList(0, this.random.nextInt(channel.underWay.size() + 1))
+			.forEach((message) -> this.order.arrived(message.message()));
+		channel.underWay.clear();
+		channel.end(new TransportException("The connection was lost", null));
+	}
+
+	/** No worker reaches the broker for some time. */
+	void goAway(Duration time) {
+		this.awayUntil = this.schedule.getAsLong() + time.toNanos();
+		this.channels.forEach(this::lose);
+	}
+
+	/** A worker is going to claim. */
+	void newBatch() {
+		this.batches.remove(this.schedule.current());
+	}
+
+	@Override
+	public void withChannel(Consumer<SendingChannel> work) {
+		this.schedule.pause();
+		if (this.schedule.getAsLong() < this.awayUntil && !this.faults.isOver()) {
+			throw new TransportException("The broker is away", null);
+		}
+		Actor worker = Objects.requireNonNull(this.schedule.current());
+		Batch batch = this.batches.computeIfAbsent(worker, (absent) -> new Batch(this.schedule.getAsLong()));
+		Channel channel = new Channel(worker, batch);
+		this.channels.add(channel);
+		try {
+			work.accept(channel);
+		}
+		finally {
+			channel.isClosed = true;
+		}
+	}
+
+	/**
+	 * What a worker sends of one claim.
+	 */
+	private static final class Batch {
+
+		private final long begunAt;
+
+		private boolean inDoubt;
+
+		Batch(long begunAt) {
+			this.begunAt = begunAt;
+		}
+
+	}
+
+	private final class Channel implements SendingChannel {
+
+		private final Actor worker;
+
+		private final Batch batch;
+
+		private final List<StoredMessage> underWay = new ArrayList<>();
+
+		private final Map<Long, String> unanswered = new HashMap<>();
+
+		private final List<Outcome> known = new ArrayList<>();
+
+		private @Nullable RuntimeException end;
+
+		private boolean isClosed;
+
+		Channel(Actor worker, Batch batch) {
+			this.worker = worker;
+			this.batch = batch;
+		}
+
+		boolean isOver() {
+			return this.underWay.isEmpty() && (this.isClosed || this.end != null);
+		}
+
+		@Override
+		public void send(StoredMessage message) {
+			if (this.end != null) {
+				throw this.end;
+			}
+			SimulatedBroker.this.faults.said(this.worker + " sends " + message.id());
+			require(message.message().partitionKey());
+			this.unanswered.put(message.id(), message.message().partitionKey());
+			this.underWay.add(message);
+		}
+
+		// What holds whatever has happened
+		private void require(String key) {
+			if (!key.isEmpty() && this.unanswered.containsValue(key)) {
+				fail("Two messages of key " + key + " are in flight");
+			}
+			Duration lost = SimulatedBroker.this.faults.lostFor(this.worker);
+			if (lost.compareTo(SimulatedBroker.this.settings.renewInterval().plus(MOMENT)) > 0) {
+				fail(this.worker + " sends, and its claim was lost " + lost + " ago");
+			}
+			Duration sending = Duration.ofNanos(SimulatedBroker.this.schedule.getAsLong() - this.batch.begunAt);
+			if (!this.batch.inDoubt && sending.compareTo(SimulatedBroker.this.settings.batchTime().plus(MOMENT)) > 0) {
+				fail(this.worker + " sends, and has begun to send " + sending + " ago");
+			}
+		}
+
+		private void fail(String what) {
+			SimulatedBroker.this.schedule.fail(new AssertionError(what));
+		}
+
+		private void answer(Outcome outcome) {
+			this.known.add(outcome);
+			SimulatedBroker.this.schedule.wake(this.worker);
+		}
+
+		private void end(RuntimeException reason) {
+			this.end = reason;
+			SimulatedBroker.this.schedule.wake(this.worker);
+		}
+
+		@Override
+		public @Nullable Outcome nextOutcome(Duration timeout) {
+			long deadline = SimulatedBroker.this.schedule.getAsLong() + timeout.toNanos();
+			while (this.known.isEmpty()) {
+				if (this.end != null) {
+					this.batch.inDoubt = true;
+					throw this.end;
+				}
+				long left = deadline - SimulatedBroker.this.schedule.getAsLong();
+				if (left <= 0) {
+					return null;
+				}
+				SimulatedBroker.this.schedule.sleep(Duration.ofNanos(left));
+			}
+			Outcome outcome = this.known.remove(SimulatedBroker.this.random.nextInt(this.known.size()));
+			this.unanswered.remove(outcome.id());
+			return outcome;
+		}
+
+	}
+
+}
