@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * <li>The time begins with the first channel: a sender that connects for each batch would
  * never come to send otherwise.</li>
  * <li>After {@link WorkerSettings#batchTime} the time is over.</li>
- * <li>After a tenth of that the time is over if only a few keys are left and there is
+ * <li>After a tenth of that the time is over if eight keys or fewer are left and there is
  * something else to claim. So a few keys with many messages do not keep the others
  * waiting, and a worker that mostly waits for confirms gets more to do.</li>
  * </ol>
@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class BatchTime {
 
 	private static final int SHARE = 10;
+
+	// With more of them the worker has enough to send
+	private static final int FEW = 8;
 
 	private final Claim claim;
 
@@ -54,8 +57,7 @@ final class BatchTime {
 		}
 		long length = this.settings.batchTime().toNanos();
 		long elapsed = this.clock.getAsLong() - this.begunAt;
-		return elapsed >= length || (elapsed >= length / SHARE && active <= this.settings.maxInFlight() / SHARE
-				&& this.claim.moreIsWaiting());
+		return elapsed >= length || (elapsed >= length / SHARE && active <= FEW && this.claim.moreIsWaiting());
 	}
 
 }
