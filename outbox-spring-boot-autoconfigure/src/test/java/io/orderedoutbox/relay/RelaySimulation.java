@@ -110,7 +110,7 @@ final class RelaySimulation {
 	void run() {
 		this.outbox.clear();
 		try {
-			this.schedule.start("broker", this.broker::work);
+			Schedule.Actor working = this.schedule.start("broker", this.broker::work);
 			this.instances.add(start("A"));
 			this.instances.add(start("B"));
 			for (int number = 0; number < WRITERS; number++) {
@@ -118,7 +118,7 @@ final class RelaySimulation {
 						this.order);
 				this.schedule.start("writer" + number, () -> write(writer));
 			}
-			this.schedule.start("fate", this::strike);
+			this.schedule.start("fate", () -> strike(working));
 			while (!isOver()) {
 				if (++this.taken > MOST_STEPS) {
 					throw new AssertionError("There are still " + this.outbox.count("message") + " messages");
@@ -160,13 +160,13 @@ final class RelaySimulation {
 	}
 
 	// Until all is written, and then nothing happens any more but that keys are due
-	private void strike() {
+	private void strike(Schedule.Actor working) {
 		while (true) {
 			this.schedule.sleep(Duration.ofMillis(this.random.nextInt(60)));
 			if (this.writing == 0 && !this.faults.isOver() && this.random.nextInt(20) == 0) {
 				this.faults.end();
 			}
-			int chance = this.faults.isOver() ? 0 : this.random.nextInt(12);
+			int chance = this.faults.isOver() ? 0 : this.random.nextInt(13);
 			SimulatedInstance instance = this.instances.get(this.random.nextInt(this.instances.size()));
 			switch (chance) {
 				case 0, 1, 2 -> makeDue();
@@ -175,6 +175,7 @@ final class RelaySimulation {
 				case 6, 7 -> stall(instance.workers().get(0), Duration.ofMillis(300));
 				case 8 -> goAway();
 				case 9 -> crash(instance);
+				case 10 -> stall(working, Duration.ofSeconds(2));
 				default -> {
 				}
 			}
@@ -230,6 +231,10 @@ final class RelaySimulation {
 
 	int messages() {
 		return this.order.count();
+	}
+
+	int suspended() {
+		return this.owners.suspended();
 	}
 
 	int repeated() {

@@ -57,6 +57,7 @@ class RelaySimulationTests {
 		int messages = 0;
 		int repeated = 0;
 		int faults = 0;
+		int suspended = 0;
 		for (long seed = first; seed < first + seeds; seed++) {
 			RelaySimulation simulation = new RelaySimulation(this.outbox, connections, server, seed);
 			simulation.run();
@@ -64,11 +65,13 @@ class RelaySimulationTests {
 			messages += simulation.messages();
 			repeated += simulation.repeated();
 			faults += simulation.faults();
+			suspended += simulation.suspended();
 		}
-		System.out.printf("relay simulation: %d steps, %d messages, %d repeated, %d faults in %s%n", steps, messages,
-				repeated, faults, Duration.ofNanos(System.nanoTime() - start));
+		System.out.printf("relay simulation: %d steps, %d messages, %d repeated, %d faults, %d suspended in %s%n",
+				steps, messages, repeated, faults, suspended, Duration.ofNanos(System.nanoTime() - start));
 		assertThat(faults).as("faults").isGreaterThan(seeds);
 		assertThat(messages).as("messages").isGreaterThan(seeds);
+		assertThat(suspended).as("suspended claims").isPositive();
 	}
 
 }

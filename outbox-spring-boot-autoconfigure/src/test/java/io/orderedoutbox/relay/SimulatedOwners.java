@@ -21,6 +21,8 @@ final class SimulatedOwners {
 
 	private final Map<String, Actor> owners = new HashMap<>();
 
+	private int suspended;
+
 	SimulatedOwners(Schedule schedule, SimulatedFaults faults) {
 		this.schedule = schedule;
 		this.faults = faults;
@@ -52,6 +54,7 @@ final class SimulatedOwners {
 			public void suspend() {
 				release(worker, keys);
 				super.suspend();
+				SimulatedOwners.this.suspended++;
 			}
 
 			@Override
@@ -61,6 +64,11 @@ final class SimulatedOwners {
 			}
 
 		};
+	}
+
+	/** How many claims were given up while messages were in flight. */
+	int suspended() {
+		return this.suspended;
 	}
 
 	private void release(@Nullable Actor worker, List<String> keys) {
