@@ -455,6 +455,22 @@ class DispatchTests {
 	}
 
 	@Test
+	void keysThatWaitBecauseTheirExchangeIsSuspectAreNotTakenForFew() {
+		this.broker.latency = Duration.ofMillis(20);
+		List<KeySequence> sequences = new ArrayList<>();
+		for (long id = 1; id <= 12; id++) {
+			this.breakers.refused(message(100 + id, "odd-" + id), "closed");
+			sequences.add(new KeySequence(List.of(message(id, "odd-" + id))));
+		}
+		ScriptedClaim claim = new ScriptedClaim(sequences);
+		claim.others = true;
+		Dispatch dispatch = new Dispatch(claim, brief(100, Duration.ofSeconds(5)), this.breakers, () -> this.stopping,
+				this.clock);
+		send(dispatch);
+		assertThat(dispatch.results().published()).as("until eight are left").hasSize(4);
+	}
+
+	@Test
 	void theTimeOfTheBatchBeginsWithTheChannel() {
 		this.broker.timeToConnect = BATCH_TIME.multipliedBy(2);
 		Dispatch dispatch = brief(100, sequence(1, 2));
