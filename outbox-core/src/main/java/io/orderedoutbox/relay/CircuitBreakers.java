@@ -34,6 +34,9 @@ final class CircuitBreakers {
 
 	private static final int STRIKES = 3;
 
+	// Of the time of a slow answer so much is forgotten with each that is quicker
+	private static final int MEMORY = 16;
+
 	private final RetryPolicy pauses;
 
 	private final LongSupplier clock;
@@ -41,6 +44,9 @@ final class CircuitBreakers {
 	// The latest, by the time of sending, of the messages that the broker has answered
 	// for
 	private final LongAccumulator answeredUpTo;
+
+	// If two workers write it at once, one of them is forgotten: it is a rough figure
+	private volatile long slowest;
 
 	// Asked for every message that is sent
 	private volatile boolean nothingKnown = true;
@@ -129,6 +135,16 @@ final class CircuitBreakers {
 	 */
 	void answered(long sentAt) {
 		this.answeredUpTo.accumulate(sentAt);
+		long known = this.slowest;
+		this.slowest = Math.max(this.clock.getAsLong() - sentAt, known - known / MEMORY);
+	}
+
+	/**
+	 * How long the broker has taken for the slowest of the last answers to any worker, in
+	 * nanoseconds.
+	 */
+	long slowest() {
+		return this.slowest;
 	}
 
 	/**

@@ -79,11 +79,14 @@ final class ConfirmDeadline {
 
 	/**
 	 * Whether the broker is silent about the oldest message in flight for several batch
-	 * times, and about all that any worker has sent after it.
+	 * times, and about all that any worker has sent after it. A broker that is slow is
+	 * not silent before twice the time of its last answers: if such batches were
+	 * suspended, another instance would claim them, send them again, and be too late in
+	 * turn.
 	 */
 	boolean isSilence(InFlight oldest) {
-		return age(oldest) >= SILENCE * this.settings.batchTime().toNanos()
-				&& !isAnsweredLater(oldest.sentAt(), oldest.sentAt());
+		long patience = Math.max(SILENCE * this.settings.batchTime().toNanos(), 2 * this.breakers.slowest());
+		return age(oldest) >= patience && !isAnsweredLater(oldest.sentAt(), oldest.sentAt());
 	}
 
 	private boolean isAnsweredLater(long here, long elsewhere) {

@@ -8,17 +8,14 @@ import io.orderedoutbox.relay.RelayBatch.Durations;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.KeySequence;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.TransientDataAccessResourceException;
 
 /**
  * A batch from its claim to what came of it, and how long each part takes.
  */
 final class OpenBatch {
-
-	private static final Logger logger = LoggerFactory.getLogger(OpenBatch.class);
 
 	private final Claim claim;
 
@@ -66,7 +63,9 @@ final class OpenBatch {
 
 	private boolean complete(Dispatch dispatch, BatchCompletion completion) {
 		if (dispatch.isClaimLost()) {
-			logger.debug("A claim was lost while its messages were sent: who owns them now sends them again");
+			// Without a pause, a batch would be repeated for as long as claims are lost
+			this.refusal = new TransientDataAccessResourceException(
+					"The claim was lost while its messages were sent. Its owner of now sends them again");
 			return false;
 		}
 		this.refusal = completion.complete();

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  * second of any.</li>
  * <li>Then everything else, up to the greatest number in flight.</li>
  * <li>A message that its {@link CircuitBreakers circuit breaker} suspects comes last, and
- * alone.</li>
+ * alone. But one of these is the first of all, alone: so a suspicion is put to the test
+ * however long the others take.</li>
  * </ol>
  * A message that cannot be sent at all has failed, and one whose destination is paused
  * waits: neither leaves, nor does anything behind it in its sequence.
@@ -39,14 +40,19 @@ final class SendQueue {
 
 	private final Results results;
 
-	// Whether what is in flight may be the culprit
+	// Whether what is in flight may be the culprit, and nothing else may leave
 	private boolean inDoubt;
+
+	private boolean suspectIsDue = true;
 
 	SendQueue(Collection<KeySequence> sequences, WorkerSettings settings, CircuitBreakers breakers, Results results) {
 		this.maxInFlight = settings.maxInFlight();
 		this.breakers = breakers;
 		this.results = results;
-		sequences.forEach((sequence) -> this.ready.add(new SequenceProgress(sequence, settings.pipelinedKeys())));
+		for (KeySequence sequence : sequences) {
+			SequenceProgress progress = new SequenceProgress(sequence, settings.pipelinedKeys());
+			(breakers.isSuspect(progress.message()) ? this.last : this.ready).add(progress);
+		}
 	}
 
 	/**
@@ -62,6 +68,12 @@ final class SendQueue {
 		if (this.inDoubt) {
 			return this.doubtful.remove();
 		}
+		SequenceProgress suspect = this.suspectIsDue ? nextSuspect() : null;
+		this.suspectIsDue = false;
+		if (suspect != null) {
+			this.inDoubt = true;
+			return suspect;
+		}
 		while (!this.ready.isEmpty() && inFlight < this.maxInFlight) {
 			SequenceProgress progress = this.ready.remove();
 			if (mayLeave(progress)) {
@@ -71,7 +83,11 @@ final class SendQueue {
 				this.last.add(progress);
 			}
 		}
-		while (alone && !this.last.isEmpty()) {
+		return alone ? nextSuspect() : null;
+	}
+
+	private @Nullable SequenceProgress nextSuspect() {
+		while (!this.last.isEmpty()) {
 			SequenceProgress progress = this.last.remove();
 			if (mayLeave(progress)) {
 				return progress;

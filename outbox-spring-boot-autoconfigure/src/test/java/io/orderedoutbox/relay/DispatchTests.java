@@ -133,6 +133,29 @@ class DispatchTests {
 	}
 
 	@Test
+	void aBatchIsNotSuspendedWhileTheBrokerIsKnownToBeSlow() {
+		this.broker.latency = CONFIRM_TIMEOUT.dividedBy(3);
+		Dispatch first = patient(sequence(1));
+		send(first);
+		assertThat(this.suspensions).as("not known yet").isOne();
+		Dispatch next = patient(sequence(2));
+		send(next);
+		assertThat(this.suspensions).isOne();
+		assertThat(next.results().published()).containsExactly(2L);
+	}
+
+	@Test
+	void aBrokerThatWasSlowOnceIsSilentWhenItHasAnsweredQuicklySince() {
+		this.broker.latency = CONFIRM_TIMEOUT.dividedBy(3);
+		send(patient(sequence(1)));
+		this.broker.latency = Duration.ZERO;
+		send(patient(sequence(LongStream.rangeClosed(11, 60).toArray())));
+		this.broker.silent.add(2L);
+		send(patient(sequence(2)));
+		assertThat(this.suspensions).isEqualTo(2);
+	}
+
+	@Test
 	void aBatchIsNotSuspendedWhileTheBrokerAnswersAnotherWorker() {
 		this.broker.silent.add(1L);
 		this.breakers.answered(this.clock.getAsLong() + Duration.ofDays(1).toNanos());
@@ -260,14 +283,28 @@ class DispatchTests {
 	}
 
 	@Test
-	void whatGoesToAnExchangeThatHasClosedTheChannelIsSentLastAndAlone() {
+	void whatGoesToAnExchangeThatHasClosedTheChannelIsSentLastAndAloneButForTheFirst() {
 		this.breakers.refused(message(99, "odd"), "closed");
+		this.breakers.refused(message(98, "strange"), "closed");
 		Dispatch dispatch = new Dispatch(
-				new ScriptedClaim(List.of(new KeySequence(List.of(message(1, "odd"))), sequence(11, 12))),
+				new ScriptedClaim(List.of(sequence(11, 12), new KeySequence(List.of(message(1, "odd"))),
+						new KeySequence(List.of(message(2, "strange"))), sequence(21, 22))),
 				settings(Duration.ofMinutes(1)), this.breakers, () -> this.stopping, this.clock);
+		this.broker.onSend = (id) -> this.broker.sentBeside.put(id, this.broker.inFlight);
 		send(dispatch);
-		assertThat(this.broker.sent).containsExactly(11L, 12L, 1L);
-		assertThat(this.breakers.isSuspect(message(2, "odd"))).isFalse();
+		assertThat(this.broker.sent).startsWith(1L).endsWith(2L);
+		assertThat(this.broker.sentBeside).containsEntry(1L, 1).containsEntry(11L, 1).containsEntry(21L, 2);
+		assertThat(this.broker.sentBeside).containsEntry(2L, 1);
+		assertThat(this.breakers.isSuspect(message(3, "odd"))).isFalse();
+	}
+
+	@Test
+	void aSuspicionIsPutToTheTestHoweverLongTheOthersTake() {
+		this.broker.latency = Duration.ofMillis(20);
+		this.breakers.refused(message(99, "odd"), "closed");
+		Dispatch dispatch = brief(100, longSequence(1000, 500), new KeySequence(List.of(message(1, "odd"))));
+		send(dispatch);
+		assertThat(dispatch.results().published()).contains(1L).doesNotContain(1499L);
 	}
 
 	@Test
@@ -581,6 +618,10 @@ class DispatchTests {
 
 		private Duration timeToConnect = Duration.ZERO;
 
+		private final Map<Long, Integer> sentBeside = new LinkedHashMap<>();
+
+		private int inFlight;
+
 		private int greatestInFlight;
 
 		private int greatestInFlightAfterClose;
@@ -609,6 +650,7 @@ class DispatchTests {
 			public void send(StoredMessage message) {
 				Script.this.sent.add(message.id());
 				this.answers.put(message.id(), Script.this.clock.getAsLong() + Script.this.latency.toNanos());
+				Script.this.inFlight = this.answers.size();
 				Script.this.greatestInFlight = Math.max(Script.this.greatestInFlight, this.answers.size());
 				if (Script.this.closedOnce) {
 					Script.this.greatestInFlightAfterClose = Math.max(Script.this.greatestInFlightAfterClose,

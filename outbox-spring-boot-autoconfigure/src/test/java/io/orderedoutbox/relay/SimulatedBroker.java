@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * A broker in memory, and the networks to it. A seed decides when a message arrives and
  * what becomes of it: taken and confirmed; taken or not, and silence; refused; the
- * channel closed because of it; the connection lost. What was sent on a channel arrives
- * in the order of sending, or, from some message on, not at all.
+ * channel closed because of it; the connection lost. Some brokers are slow. What was sent
+ * on a channel arrives in the order of sending, or, from some message on, not at all.
  */
 final class SimulatedBroker implements MessageSender {
 
@@ -25,6 +25,9 @@ final class SimulatedBroker implements MessageSender {
 	private static final Duration MOMENT = Duration.ofMillis(1);
 
 	private static final long FAST = Duration.ofMillis(1).toNanos();
+
+	// Longer than a batch waits before it is suspended
+	private static final long SLOW = Duration.ofMillis(600).toNanos();
 
 	private final Schedule schedule;
 
@@ -38,6 +41,9 @@ final class SimulatedBroker implements MessageSender {
 
 	// Between two messages that arrive, in nanoseconds
 	private final long longest;
+
+	// Between a message that arrives and the answer, in nanoseconds
+	private final long slowness;
 
 	private final List<Channel> channels = new ArrayList<>();
 
@@ -53,6 +59,7 @@ final class SimulatedBroker implements MessageSender {
 		this.order = order;
 		this.settings = settings;
 		this.longest = FAST * (1 + random.nextInt(2) * 9);
+		this.slowness = (random.nextInt(4) == 0) ? SLOW : 0;
 	}
 
 	/** What the broker does all the time. */
@@ -161,7 +168,7 @@ final class SimulatedBroker implements MessageSender {
 
 		private final Map<Long, String> unanswered = new HashMap<>();
 
-		private final List<Outcome> known = new ArrayList<>();
+		private final List<Answer> answers = new ArrayList<>();
 
 		private @Nullable RuntimeException end;
 
@@ -207,7 +214,8 @@ final class SimulatedBroker implements MessageSender {
 		}
 
 		private void answer(Outcome outcome) {
-			this.known.add(outcome);
+			this.answers
+				.add(new Answer(outcome, SimulatedBroker.this.schedule.getAsLong() + SimulatedBroker.this.slowness));
 			SimulatedBroker.this.schedule.wake(this.worker);
 		}
 
@@ -219,21 +227,33 @@ final class SimulatedBroker implements MessageSender {
 		@Override
 		public @Nullable Outcome nextOutcome(Duration timeout) {
 			long deadline = SimulatedBroker.this.schedule.getAsLong() + timeout.toNanos();
-			while (this.known.isEmpty()) {
+			while (true) {
+				long now = SimulatedBroker.this.schedule.getAsLong();
+				List<Answer> known = this.answers.stream().filter((answer) -> answer.knownAt() <= now).toList();
+				if (!known.isEmpty()) {
+					return take(known.get(SimulatedBroker.this.random.nextInt(known.size())));
+				}
 				if (this.end != null) {
 					this.batch.inDoubt = true;
 					throw this.end;
 				}
-				long left = deadline - SimulatedBroker.this.schedule.getAsLong();
-				if (left <= 0) {
+				if (now >= deadline) {
 					return null;
 				}
-				SimulatedBroker.this.schedule.sleep(Duration.ofNanos(left));
+				long next = this.answers.stream().mapToLong(Answer::knownAt).min().orElse(deadline);
+				SimulatedBroker.this.schedule.sleep(Duration.ofNanos(Math.min(next, deadline) - now));
 			}
-			Outcome outcome = this.known.remove(SimulatedBroker.this.random.nextInt(this.known.size()));
-			this.unanswered.remove(outcome.id());
-			return outcome;
 		}
+
+		private Outcome take(Answer answer) {
+			this.answers.remove(answer);
+			this.unanswered.remove(answer.outcome().id());
+			return answer.outcome();
+		}
+
+	}
+
+	private record Answer(Outcome outcome, long knownAt) {
 
 	}
 

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 import io.orderedoutbox.jdbc.Dialect;
 import io.orderedoutbox.jdbc.Partitions;
@@ -29,8 +30,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * <li>Find out which keys of what was read are parked.</li>
  * <li>Put the rows together as sequences, one for each key:
  * {@link OwnedPartition#arrange}.</li>
- * <li>Cut the sequences at their ends to the size of a batch, the oldest first, and load
- * the payloads that were too large to be read with their rows.</li>
+ * <li>Cut the sequences at their ends to the size of a batch: the head of each key comes
+ * before the second message of any, and older keys before younger ones. So no key waits
+ * for another one that has many messages, or large ones. Then load the payloads that were
+ * too large to be read with their rows.</li>
  * </ol>
  * A sequence begins with the oldest message of its key, and has no gap: the order of
  * messages rests on that.
@@ -51,6 +54,10 @@ final class BatchReader {
 
 	private final int quota;
 
+	private final Map<OwnedPartition, Integer> rooms = new HashMap<>();
+
+	private long bytesLeft;
+
 	/**
 	 * Create a reader.
 	 * @param partitions what the claim owns; they remember what is read of them
@@ -64,6 +71,7 @@ final class BatchReader {
 		this.byLane = partitions.stream()
 			.collect(Collectors.toMap((partition) -> (long) partition.id(), Function.identity()));
 		this.quota = this.settings.quota(partitions.size());
+		this.bytesLeft = this.settings.batchBytes().toBytes();
 	}
 
 	/**
@@ -146,40 +154,46 @@ final class BatchReader {
 		}
 	}
 
-	// A sequence is cut at its end or left out, never at its beginning. The first message
-	// of all may be larger than a batch
+	// A sequence is cut at its end or left out, never at its beginning
 	private List<KeySequence> cut() {
 		List<ClaimedSequence> sequences = this.partitions.stream()
 			.flatMap((partition) -> partition.sequences().stream())
 			.filter((sequence) -> !sequence.rows().isEmpty())
 			.sorted(Comparator.comparingLong(ClaimedSequence::head))
 			.toList();
-		List<List<ClaimedRow>> chosen = new ArrayList<>();
-		Map<OwnedPartition, Integer> rooms = new HashMap<>();
-		long left = this.settings.batchBytes().toBytes();
-		for (ClaimedSequence sequence : sequences) {
-			OwnedPartition partition = sequence.partition();
-			int room = rooms.getOrDefault(partition, this.quota);
-			List<ClaimedRow> first = new ArrayList<>();
-			for (ClaimedRow row : sequence.rows().subList(0, Math.min(room, partition.sendable(sequence)))) {
-				boolean isFirst = first.isEmpty() && chosen.isEmpty();
-				if (!isFirst && row.payloadSize() > left) {
-					break;
-				}
-				left -= row.payloadSize();
-				first.add(row);
-			}
-			rooms.put(partition, room - first.size());
-			if (!first.isEmpty()) {
-				chosen.add(first);
-			}
-		}
-		Map<Long, byte[]> payloads = loadPayloads(chosen);
-		return chosen.stream()
-			.map((rows) -> messages(rows, payloads))
+		int[] chosen = new int[sequences.size()];
+		choose(sequences, chosen, 1);
+		choose(sequences, chosen, Integer.MAX_VALUE);
+		List<List<ClaimedRow>> rows = IntStream.range(0, chosen.length)
+			.filter((index) -> chosen[index] > 0)
+			.mapToObj((index) -> sequences.get(index).rows().subList(0, chosen[index]))
+			.toList();
+		Map<Long, byte[]> payloads = loadPayloads(rows);
+		return rows.stream()
+			.map((ofKey) -> messages(ofKey, payloads))
 			.filter((messages) -> !messages.isEmpty())
 			.map(KeySequence::new)
 			.toList();
+	}
+
+	private void choose(List<ClaimedSequence> sequences, int[] chosen, int most) {
+		for (int index = 0; index < chosen.length; index++) {
+			ClaimedSequence sequence = sequences.get(index);
+			OwnedPartition partition = sequence.partition();
+			int room = this.rooms.getOrDefault(partition, this.quota) + chosen[index];
+			int end = Math.min(Math.min(most, room), partition.sendable(sequence));
+			while (chosen[index] < end && fits(sequence.rows().get(chosen[index]))) {
+				chosen[index]++;
+			}
+			this.rooms.put(partition, room - chosen[index]);
+		}
+	}
+
+	// The first message of all may be larger than a batch
+	private boolean fits(ClaimedRow row) {
+		boolean fits = row.payloadSize() <= this.bytesLeft || this.rooms.isEmpty();
+		this.bytesLeft -= fits ? row.payloadSize() : 0;
+		return fits;
 	}
 
 	private Map<Long, byte[]> loadPayloads(List<List<ClaimedRow>> chosen) {

@@ -108,9 +108,13 @@ final class ClaimCompletion {
 				staying.put(message.id(), message);
 			}
 		}
+		int known = update(this.statements.fail, failures.stream().map(this::failure).toList());
+		if (known < failures.size()) {
+			// Another claim, or an operator, has decided about one of them
+			dead.clear();
+		}
 		Set<Long> leaving = new HashSet<>(published);
 		leaving.addAll(dead);
-		int known = update(this.statements.fail, failures.stream().map(this::failure).toList());
 		update(shared.bury, places(dead));
 		if (this.database.isArchiving()) {
 			update(shared.archive, places(new TreeSet<>(published)));

@@ -171,8 +171,10 @@ final class PartitionClaim implements Claim {
 	@Override
 	public boolean renew() {
 		try {
-			// A driver told to reconnect would answer on a connection that has no locks
-			Long connection = this.jdbc.queryForObject("SELECT CONNECTION_ID()", Long.class);
+			// A driver told to reconnect would answer on a connection that has no locks.
+			// A
+			// proxy may answer by itself if it is asked for nothing but the function
+			Long connection = this.jdbc.queryForObject("SELECT CONNECTION_ID() AS connection", Long.class);
 			return !this.undone && connection != null && connection == this.identity.connectionId();
 		}
 		catch (DataAccessException ex) {

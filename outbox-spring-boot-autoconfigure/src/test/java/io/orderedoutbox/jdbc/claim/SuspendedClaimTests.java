@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
@@ -127,6 +128,21 @@ class SuspendedClaimTests {
 		assertThat(this.tables.depth()).isZero();
 		this.tables.commit(KEY);
 		assertThat(colleague.completeNext()).containsExactly(3L);
+	}
+
+	@Test
+	void whatAnOperatorHasRetriedMeanwhileDoesNotBecomeADeadLetterLate() {
+		this.tables.commit(KEY, KEY);
+		this.tables.stall("id = 1");
+		this.tables.makeDue();
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			assertThat(this.tables.operator(true, (partitions) -> {
+			}).retry(MessageSelection.key(KEY)).affected()).isOne();
+			claim.settleLate(List.of(), List.of(FailedMessage.deadLetter(1, "given up")));
+		}
+		assertThat(this.tables.column(Long.class, "position", "outbox_dead_letter")).isEmpty();
+		assertThat(this.other.completeNext()).containsExactly(1L, 2L);
 	}
 
 	@Test
