@@ -1,6 +1,7 @@
 package io.orderedoutbox.jdbc.claim;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.function.LongSupplier;
 import java.util.stream.Stream;
@@ -14,6 +15,7 @@ import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
 import io.orderedoutbox.store.RelayStore;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -96,14 +98,16 @@ public final class SmallOutbox implements AutoCloseable {
 				.stream()
 				.filter((parked) -> free.contains(parked.partition()))
 				.map((parked) -> makeDue(parked, now))
+				.flatMap(Optional::stream)
 				.toList();
 		});
 	}
 
-	private String makeDue(Parked parked, String now) {
+	// Of a lane the last message of which was removed late there is no head
+	private Optional<String> makeDue(Parked parked, String now) {
 		jdbc("UPDATE outbox_parked SET available_at = ? WHERE lane = ?").params(now, parked.lane()).update();
 		jdbc("UPDATE outbox_partition SET retry_at = ? WHERE id = ?").params(now, parked.partition()).update();
-		return parked.head();
+		return Optional.ofNullable(parked.head());
 	}
 
 	/**
@@ -135,7 +139,7 @@ public final class SmallOutbox implements AutoCloseable {
 		this.tables.close();
 	}
 
-	private record Parked(String head, long partition, long lane) {
+	private record Parked(@Nullable String head, long partition, long lane) {
 
 	}
 
