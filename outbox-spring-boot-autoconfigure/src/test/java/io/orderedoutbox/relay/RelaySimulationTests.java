@@ -48,7 +48,7 @@ class RelaySimulationTests {
 	@Test
 	void firstArrivalsAreInTheOrderOfTheCommitsWhateverHappens() {
 		long first = Long.getLong("relay.simulation.seed", ThreadLocalRandom.current().nextLong(1_000_000_000));
-		int seeds = Integer.getInteger("relay.simulation.seeds", 20);
+		int seeds = Integer.getInteger("relay.simulation.seeds", 15);
 		System.out.printf("relay simulation: %d seeds from %d%n", seeds, first);
 		long start = System.nanoTime();
 		var connections = this.outbox.tables().pool(WORKERS);

@@ -47,7 +47,7 @@ class ClaimModelTests {
 	}
 
 	private static int seeds(Mode mode) {
-		int most = (Servers.database().kind() == ServerKind.EMBEDDED) ? 30 : 60;
+		int most = (Servers.database().kind() == ServerKind.EMBEDDED) ? 20 : 40;
 		return (mode == Mode.STRICT) ? most : most / 3;
 	}
 
