@@ -36,7 +36,7 @@ final class RelaySimulation {
 
 	private static final int TRANSACTIONS = 8;
 
-	private static final int MOST_STEPS = 100_000;
+	private static final int MOST_STEPS = 400_000;
 
 	private static final int[] BATCH_SIZES = { 1, 2, 4, 8, 16, 40 };
 

@@ -26,6 +26,9 @@ final class SimulatedBroker implements MessageSender {
 
 	private static final long FAST = Duration.ofMillis(1).toNanos();
 
+	// Fewer steps while workers wait for answers
+	private static final Duration IDLE = Duration.ofMillis(5);
+
 	// Longer than a batch waits before it is suspended
 	private static final long SLOW = Duration.ofMillis(600).toNanos();
 
@@ -70,7 +73,10 @@ final class SimulatedBroker implements MessageSender {
 				.sleep(Duration.ofNanos(this.random.nextLong((this.random.nextInt(20) == 0) ? 20 * longest : longest)));
 			this.channels.removeIf(Channel::isOver);
 			List<Channel> busy = this.channels.stream().filter((channel) -> !channel.underWay.isEmpty()).toList();
-			if (!busy.isEmpty()) {
+			if (busy.isEmpty()) {
+				this.schedule.sleep(IDLE);
+			}
+			else {
 				arrive(busy.get(this.random.nextInt(busy.size())));
 			}
 		}
