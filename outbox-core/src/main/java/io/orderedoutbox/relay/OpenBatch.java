@@ -65,7 +65,7 @@ final class OpenBatch {
 		if (dispatch.isClaimLost()) {
 			// Without a pause, a batch would be repeated for as long as claims are lost
 			this.refusal = new TransientDataAccessResourceException(
-					"The claim was lost while its messages were sent. Its owner of now sends them again");
+					"The connection to the database was lost, and the claim with it, while messages were sent: another claim sends them again");
 			return false;
 		}
 		this.refusal = completion.complete();

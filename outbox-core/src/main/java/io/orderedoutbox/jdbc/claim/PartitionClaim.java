@@ -172,8 +172,7 @@ final class PartitionClaim implements Claim {
 	public boolean renew() {
 		try {
 			// A driver told to reconnect would answer on a connection that has no locks.
-			// A
-			// proxy may answer by itself if it is asked for nothing but the function
+			// Some proxies answer the bare function by themselves: hence the alias
 			Long connection = this.jdbc.queryForObject("SELECT CONNECTION_ID() AS connection", Long.class);
 			return !this.undone && connection != null && connection == this.identity.connectionId();
 		}

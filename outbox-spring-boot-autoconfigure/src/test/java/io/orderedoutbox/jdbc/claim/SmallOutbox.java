@@ -89,10 +89,9 @@ public final class SmallOutbox implements AutoCloseable {
 			List<Long> free = jdbc("SELECT id FROM outbox_partition FOR UPDATE SKIP LOCKED").query(Long.class).list();
 			String now = jdbc("SELECT CAST(UTC_TIMESTAMP(6) AS CHAR)").query(String.class).single();
 			// By their primary keys: any other way would wait for claims that park keys
-			return jdbc(
-					"""
-							SELECT m.message_id, k.partition_id, k.lane FROM outbox_parked k JOIN outbox_message m ON m.lane = k.lane
-							AND m.id = (SELECT MIN(n.id) FROM outbox_message n WHERE n.lane = k.lane)""")
+			return jdbc("""
+					SELECT m.message_id, k.partition_id, k.lane FROM outbox_parked k LEFT JOIN outbox_message m
+					ON m.lane = k.lane AND m.id = (SELECT MIN(n.id) FROM outbox_message n WHERE n.lane = k.lane)""")
 				.query((row, index) -> new Parked(row.getString(1), row.getLong(2), row.getLong(3)))
 				.list()
 				.stream()
