@@ -1,9 +1,7 @@
 package io.orderedoutbox.jdbc;
 
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -21,6 +19,7 @@ import io.orderedoutbox.autoconfigure.OutboxJdbcProperties;
 import io.orderedoutbox.autoconfigure.OutboxSchemaInitializer;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.RewritingDataSource;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -29,7 +28,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.aop.support.AopUtils;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -481,33 +479,13 @@ class OutboxSchemaInitializerTests {
 	 * The same database, but asked something else.
 	 */
 	private DataSource answering(Map<String, String> replacements) {
-		return new DelegatingDataSource(this.dataSource) {
-
-			@Override
-			public Connection getConnection() throws SQLException {
-				return replacing(super.getConnection(), replacements);
+		return new RewritingDataSource(this.dataSource, (sql) -> {
+			String changed = sql;
+			for (Map.Entry<String, String> replacement : replacements.entrySet()) {
+				changed = changed.replace(replacement.getKey(), replacement.getValue());
 			}
-
-		};
-	}
-
-	private static Connection replacing(Connection connection, Map<String, String> replacements) {
-		return proxy(Connection.class, connection, replacements);
-	}
-
-	private static <T> T proxy(Class<T> type, T target, Map<String, String> replacements) {
-		return type
-			.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type }, (self, method, args) -> {
-				if (args != null && args.length > 0 && args[0] instanceof String sql) {
-					for (Map.Entry<String, String> replacement : replacements.entrySet()) {
-						sql = sql.replace(replacement.getKey(), replacement.getValue());
-					}
-					args[0] = sql;
-				}
-				Object result = AopUtils.invokeJoinpointUsingReflection(target, method, args);
-				return (method.getReturnType() == Statement.class)
-						? proxy(Statement.class, (Statement) result, replacements) : result;
-			}));
+			return changed;
+		});
 	}
 
 }

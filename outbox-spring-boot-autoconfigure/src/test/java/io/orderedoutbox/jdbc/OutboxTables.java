@@ -1,9 +1,7 @@
 package io.orderedoutbox.jdbc;
 
-import java.lang.reflect.Proxy;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,11 +23,11 @@ import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.store.Message;
+import io.orderedoutbox.testing.InterceptedDataSource;
 import io.orderedoutbox.testing.SqlLog;
 
 import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -91,18 +89,16 @@ public final class OutboxTables implements AutoCloseable {
 	 * Something happens each time before a method of a connection is called.
 	 */
 	public static DataSource interrupted(DataSource dataSource, String interruptedMethod, Runnable work) {
-		return new DelegatingDataSource(dataSource) {
+		return new InterceptedDataSource(dataSource) {
 
 			@Override
-			public Connection getConnection() throws SQLException {
-				Connection connection = super.getConnection();
-				return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(),
-						new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
-							if (method.getName().equals(interruptedMethod)) {
-								work.run();
-							}
-							return method.invoke(connection, arguments);
-						});
+			protected Interceptor opened(Connection connection) {
+				return (call) -> {
+					if (call.name().equals(interruptedMethod)) {
+						work.run();
+					}
+					return call.proceed();
+				};
 			}
 
 		};

@@ -1,18 +1,15 @@
 package io.orderedoutbox.order;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Proxy;
-import java.sql.Connection;
-import java.sql.SQLException;
 import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
+
+import io.orderedoutbox.testing.RewritingDataSource;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -86,36 +83,11 @@ enum Sabotage {
 
 				@Override
 				public Object postProcessAfterInitialization(Object bean, String name) {
-					return (bean instanceof DataSource pool) ? withoutRowLocks(pool) : bean;
+					return (bean instanceof DataSource pool)
+							? new RewritingDataSource(pool, (sql) -> ROW_LOCKS.matcher(sql).replaceFirst("")) : bean;
 				}
 
 			};
-		}
-
-		private static DataSource withoutRowLocks(DataSource pool) {
-			return new DelegatingDataSource(pool) {
-
-				@Override
-				public Connection getConnection() throws SQLException {
-					return withoutRowLocks(super.getConnection());
-				}
-
-			};
-		}
-
-		private static Connection withoutRowLocks(Connection connection) {
-			return (Connection) Proxy.newProxyInstance(Sabotage.class.getClassLoader(),
-					new Class<?>[] { Connection.class }, (proxy, method, arguments) -> {
-						if (method.getName().equals("prepareStatement")) {
-							arguments[0] = ROW_LOCKS.matcher((String) arguments[0]).replaceFirst("");
-						}
-						try {
-							return method.invoke(connection, arguments);
-						}
-						catch (InvocationTargetException ex) {
-							throw ex.getTargetException();
-						}
-					});
 		}
 
 	}

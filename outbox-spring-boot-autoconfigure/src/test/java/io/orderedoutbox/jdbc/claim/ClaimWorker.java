@@ -17,6 +17,7 @@ import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
 import io.orderedoutbox.store.StoredMessage;
+import io.orderedoutbox.testing.RewritingDataSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;

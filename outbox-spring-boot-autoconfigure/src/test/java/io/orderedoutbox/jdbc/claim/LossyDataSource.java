@@ -1,22 +1,17 @@
 package io.orderedoutbox.jdbc.claim;
 
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
 
 import javax.sql.DataSource;
 
+import io.orderedoutbox.testing.InterceptedDataSource;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
  * A data source whose connections can be lost while they commit.
  */
-final class LossyDataSource extends DelegatingDataSource {
+final class LossyDataSource extends InterceptedDataSource {
 
 	private volatile @Nullable Loss next;
 
@@ -33,17 +28,11 @@ final class LossyDataSource extends DelegatingDataSource {
 	}
 
 	@Override
-	public Connection getConnection() throws SQLException {
-		Connection connection = super.getConnection();
-		return (Connection) Proxy.newProxyInstance(getClass().getClassLoader(), new Class<?>[] { Connection.class },
-				(proxy, method, arguments) -> call(connection, method, arguments));
-	}
-
-	private @Nullable Object call(Connection connection, Method method, Object[] arguments) throws Throwable {
-		Loss loss = method.getName().equals("commit") ? this.next : null;
-		try {
+	protected Interceptor opened(Connection connection) {
+		return (call) -> {
+			Loss loss = call.name().equals("commit") ? this.next : null;
 			if (loss == null) {
-				return method.invoke(connection, arguments);
+				return call.proceed();
 			}
 			this.next = null;
 			if (loss == Loss.ANSWER) {
@@ -51,10 +40,7 @@ final class LossyDataSource extends DelegatingDataSource {
 			}
 			connection.abort(Runnable::run);
 			throw new SQLNonTransientConnectionException("The connection was lost while it committed", "08S01");
-		}
-		catch (InvocationTargetException ex) {
-			throw ex.getTargetException();
-		}
+		};
 	}
 
 	/**

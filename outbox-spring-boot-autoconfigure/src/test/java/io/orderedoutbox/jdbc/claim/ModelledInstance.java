@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.testing.RewritingDataSource;
 
 /**
  * An instance of an application, and its workers.

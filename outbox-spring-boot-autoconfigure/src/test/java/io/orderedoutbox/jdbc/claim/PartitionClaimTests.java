@@ -10,6 +10,7 @@ import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
 import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.testing.RewritingDataSource;
 import io.orderedoutbox.testing.SqlLog;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
