@@ -8,7 +8,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
@@ -22,7 +21,7 @@ import org.springframework.context.annotation.Bean;
 public final class OutboxArchiveAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
 	@ConditionalOnBooleanProperty("outbox.archive.enabled")
 	@DependsOnDatabaseInitialization

@@ -68,7 +68,7 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 public final class OutboxAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	OutboxDatabase outboxDatabase(ObjectProvider<DataSource> dataSource,
 			@OutboxDataSource ObjectProvider<DataSource> outboxDataSource,
 			@OutboxRelayDataSource ObjectProvider<DataSource> relayDataSource, OutboxJdbcProperties properties,
@@ -101,7 +101,7 @@ public final class OutboxAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	@Conditional(OnJdbcStoreCondition.class)
 	OutboxSchemaInitializer outboxSchemaInitializer(OutboxDatabase database, OutboxJdbcProperties properties) {
 		return new OutboxSchemaInitializer(database, properties);
@@ -127,20 +127,20 @@ public final class OutboxAutoConfiguration {
 	// Not once more in a child context: it hands its events on to the parent, where they
 	// would be stored again
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	OutboxEventBridge outboxEventBridge(ObjectProvider<Outbox> outbox, ObjectProvider<PublicationPolicy> policy,
 			ApplicationEventPublisher publisher) {
 		return new OutboxEventBridge(outbox::getObject, policy::getObject, publisher);
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	RelaySignal outboxRelaySignal() {
 		return new RelaySignal();
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	OutboxTransactionListener outboxTransactionListener(OutboxDatabase database, OutboxStore store,
 			RelaySignal signal) {
 		return new OutboxTransactionListener(database.dataSource(), store, signal::committed);

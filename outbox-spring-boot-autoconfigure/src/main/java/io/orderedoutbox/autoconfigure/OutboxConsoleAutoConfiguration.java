@@ -62,7 +62,7 @@ public final class OutboxConsoleAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	OutboxConsole outboxConsole(OutboxAdministration administration, ObjectProvider<OutboxRelay> relay,
 			Instances instances, OutboxProperties properties, OutboxJdbcProperties jdbc,
 			OutboxMonitorProperties monitor, ObjectProvider<OutboxHealthProperties> health,

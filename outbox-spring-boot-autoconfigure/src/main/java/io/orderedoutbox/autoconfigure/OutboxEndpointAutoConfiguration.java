@@ -8,7 +8,6 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -22,7 +21,7 @@ import org.springframework.context.annotation.Bean;
 public final class OutboxEndpointAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	OutboxEndpoint outboxEndpoint(OutboxConsole console) {
 		return new OutboxEndpoint(console);
 	}

@@ -13,7 +13,6 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -27,13 +26,13 @@ import org.springframework.context.annotation.Bean;
 public final class OutboxMetricsAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	OutboxMeters outboxMeters(ObjectProvider<BacklogSampler> sampler, ObjectProvider<OutboxRelay> relay) {
 		return new OutboxMeters(sampler.getIfAvailable(), relay.getIfAvailable());
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	@ConditionalOnBean(RelayStore.class)
 	RelayMetrics outboxRelayMetrics() {
 		return new RelayMetrics();

@@ -41,14 +41,14 @@ public final class OutboxMonitorAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	@ConditionalOnBean(OutboxRelay.class)
 	LastSuccess outboxLastSuccess() {
 		return new LastSuccess();
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	@ConditionalOnBean(BacklogReader.class)
 	BacklogSampler outboxBacklogSampler(BacklogReader reader, OutboxMonitorProperties properties) {
 		return new BacklogSampler(reader, properties.sampleInterval());
@@ -64,7 +64,7 @@ public final class OutboxMonitorAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
 	@DependsOnDatabaseInitialization
 	JdbcThroughput outboxThroughput(OutboxDatabase database) {
@@ -72,7 +72,7 @@ public final class OutboxMonitorAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
 	@DependsOnDatabaseInitialization
 	CommonPause outboxCommonPause(OutboxDatabase database, ObjectProvider<OutboxRelay> relay) {
@@ -82,7 +82,7 @@ public final class OutboxMonitorAutoConfiguration {
 	// Spring stops a bean that depends on the relay before the relay, regardless of
 	// phases: the provider leaves no dependency behind
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	@ConditionalOnBean({ OutboxRelay.class, JdbcWorkerRegistry.class, JdbcThroughput.class, CommonPause.class })
 	WorkerHeartbeat outboxWorkerHeartbeat(ObjectProvider<OutboxRelay> relay, JdbcWorkerRegistry registry,
 			JdbcThroughput throughput, CommonPause pause, OutboxMonitorProperties properties) {

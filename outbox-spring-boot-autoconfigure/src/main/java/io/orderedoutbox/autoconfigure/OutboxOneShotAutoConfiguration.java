@@ -38,7 +38,7 @@ import org.springframework.context.annotation.Bean;
 public final class OutboxOneShotAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	OneShotRelay outboxOneShotRelay(RelayStore store, ObjectProvider<MessageSender> sender,
 			ObjectProvider<MessageSenderDecorator> decorators, OutboxProperties properties,
 			ObjectProvider<RelayListener> listeners) {
@@ -67,7 +67,7 @@ public final class OutboxOneShotAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	OneShotRunner outboxOneShotRunner(OneShotRelay relay, OneShotOutput output, OutboxProperties properties) {
 		return new OneShotRunner(relay, output, properties.relay().workers());
 	}

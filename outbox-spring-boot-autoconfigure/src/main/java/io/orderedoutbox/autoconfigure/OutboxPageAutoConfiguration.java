@@ -38,7 +38,7 @@ public final class OutboxPageAutoConfiguration {
 	private static final String SPRING_SECURITY = "org.springframework.security.web.SecurityFilterChain";
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	MonitorSampler outboxMonitorSampler(OutboxConsole console) {
 		return new MonitorSampler(console);
 	}

@@ -50,7 +50,7 @@ public final class OutboxRelayAutoConfiguration {
 
 	@Bean
 	@ConditionalOnProperty(name = "outbox.relay.mode", havingValue = "continuous", matchIfMissing = true)
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	OutboxRelay outboxRelay(RelayStore store, ObjectProvider<MessageSender> sender,
 			ObjectProvider<MessageSenderDecorator> decorators, RelaySignal signal, OutboxProperties properties,
 			ObjectProvider<RelayListener> listeners) {

@@ -16,7 +16,6 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
@@ -31,13 +30,13 @@ import org.springframework.context.annotation.ImportRuntimeHints;
 public final class OutboxTerminalAutoConfiguration {
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	RecentFailures outboxRecentFailures() {
 		return new RecentFailures();
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	TerminalSummary outboxTerminalSummary(OutboxRelay relay, ObjectProvider<BacklogSampler> sampler,
 			RecentFailures failures) {
 		BacklogSampler sampled = sampler.getIfAvailable();

@@ -1,5 +1,6 @@
 package io.orderedoutbox.autoconfigure;
 
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -13,8 +14,10 @@ import javax.sql.DataSource;
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.admin.OutboxAdministration;
+import io.orderedoutbox.admin.RelayWorkers;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.admin.JdbcOutboxAdministration;
+import io.orderedoutbox.monitor.Instances;
 import io.orderedoutbox.publish.MessageIdGenerator;
 import io.orderedoutbox.publish.MessageNamingStrategy;
 import io.orderedoutbox.publish.OutboxEventBridge;
@@ -24,6 +27,8 @@ import io.orderedoutbox.publish.PublicationPolicy;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.store.Backlog;
+import io.orderedoutbox.store.BacklogReader;
 import io.orderedoutbox.store.OutboxStore;
 import io.orderedoutbox.store.Partitioner;
 import io.orderedoutbox.store.RelayStore;
@@ -83,6 +88,9 @@ class OutboxAutoConfigurationTests {
 	private final ApplicationContextRunner boot = new ApplicationContextRunner().withConfiguration(BOOTS)
 		.withBean("scheduled", Scheduled.class)
 		.withBean("lifecycleProcessor", LifecycleProcessor.class, OutboxPropertiesTests.NothingStarts::new);
+
+	private static final AutoConfigurations OPERATIONS = AutoConfigurations.of(OutboxMonitorAutoConfiguration.class,
+			OutboxConsoleAutoConfiguration.class);
 
 	private final ApplicationContextRunner runner = this.boot.withConfiguration(OURS);
 
@@ -205,7 +213,7 @@ class OutboxAutoConfigurationTests {
 	@ParameterizedTest
 	@FieldSource("REPLACEMENTS")
 	void aBeanOfTheApplicationReplacesOurs(Replacement<?> replacement) {
-		replacement.in(this.withDatabase).run((context) -> {
+		replacement.in(this.withDatabase.withConfiguration(OPERATIONS)).run((context) -> {
 			assertThat(context).hasNotFailed().hasSingleBean(replacement.type());
 			assertThat(context.getBean(replacement.type())).isSameAs(context.getBean("mine"));
 		});
@@ -227,12 +235,8 @@ class OutboxAutoConfigurationTests {
 							new OutboxDatabase(new OutboxPropertiesTests.UnreachableDataSource(), "mine_"), true,
 							(partitions) -> {
 							})),
-			new Replacement<>(OutboxDatabase.class,
-					() -> new OutboxDatabase(new OutboxPropertiesTests.UnreachableDataSource(), "mine_")),
-			new Replacement<>(OutboxSchemaInitializer.class,
-					() -> new OutboxSchemaInitializer(
-							new OutboxDatabase(new OutboxPropertiesTests.UnreachableDataSource(), "mine_"),
-							new OutboxJdbcProperties())));
+			new Replacement<>(BacklogReader.class, () -> () -> new Backlog(0, Duration.ZERO, 0, 0, 0)),
+			new Replacement<>(RelayWorkers.class, () -> List::of), new Replacement<>(Instances.class, () -> List::of));
 
 	@Test
 	void aReplacedPartitionerDecidesToWhichPartitionAKeyBelongs() {

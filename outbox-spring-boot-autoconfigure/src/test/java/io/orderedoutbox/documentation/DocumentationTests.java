@@ -2,6 +2,8 @@ package io.orderedoutbox.documentation;
 
 import java.io.IOException;
 import java.io.StringWriter;
+import java.lang.reflect.AnnotatedElement;
+import java.lang.reflect.Method;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -34,6 +36,9 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.env.YamlPropertySourceLoader;
@@ -41,6 +46,7 @@ import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -193,6 +199,39 @@ class DocumentationTests {
 				assertThat(documented).containsEntry(name, defaultValue);
 			}
 		});
+	}
+
+	@Test
+	void whatTheReadmeCallsReplaceableIsWhatCanBeReplaced() {
+		String readme = Documents.text(Documents.root().resolve("README.md"));
+		String section = readme.substring(readme.indexOf("## Replace a part"), readme.indexOf("## Limits"));
+		Set<String> documented = Pattern.compile("`(\\w+)`")
+			.matcher(section)
+			.results()
+			.map((name) -> name.group(1))
+			.collect(Collectors.toSet());
+		assertThat(documented).isEqualTo(replaceable()).hasSizeGreaterThan(10);
+	}
+
+	private static Set<String> replaceable() {
+		return ImportCandidates.load(AutoConfiguration.class, DocumentationTests.class.getClassLoader())
+			.getCandidates()
+			.stream()
+			.filter((name) -> name.startsWith("io.orderedoutbox."))
+			.map((name) -> ClassUtils.resolveClassName(name, null))
+			.flatMap((type) -> Stream.concat(Stream.of(type), Stream.of(type.getDeclaredClasses())))
+			.flatMap((type) -> Stream.concat(Stream.of(type), Stream.of(type.getDeclaredMethods())))
+			.filter((element) -> element.isAnnotationPresent(ConditionalOnMissingBean.class))
+			.flatMap(DocumentationTests::replaceable)
+			.collect(Collectors.toSet());
+	}
+
+	private static Stream<String> replaceable(AnnotatedElement element) {
+		ConditionalOnMissingBean condition = element.getAnnotation(ConditionalOnMissingBean.class);
+		Stream<String> named = Stream.concat(Stream.of(condition.name()),
+				Stream.of(condition.value()).map(Class::getSimpleName));
+		boolean byReturnType = condition.name().length + condition.value().length == 0;
+		return byReturnType ? Stream.of(((Method) element).getReturnType().getSimpleName()) : named;
 	}
 
 	@Test
