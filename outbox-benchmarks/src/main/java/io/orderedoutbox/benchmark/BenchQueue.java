@@ -29,23 +29,51 @@ final class BenchQueue implements AutoCloseable {
 
 	private final Channel channel;
 
-	private BenchQueue(Broker broker, String name, Connection connection, Channel channel) {
+	private final Map<String, Object> arguments;
+
+	private BenchQueue(Broker broker, String name, Connection connection, Map<String, Object> arguments)
+			throws IOException {
 		this.broker = broker;
 		this.name = name;
 		this.connection = connection;
-		this.channel = channel;
+		this.channel = connection.createChannel();
+		this.arguments = arguments;
 	}
 
 	static BenchQueue declare(Broker broker, String type) {
 		String name = "outbox-benchmark-" + UUID.randomUUID();
 		try {
-			Connection connection = factory(broker).newConnection("outbox-benchmark");
-			Channel channel = connection.createChannel();
-			channel.queueDeclare(name, true, false, false, Map.of("x-queue-type", type));
-			return new BenchQueue(broker, name, connection, channel);
+			BenchQueue queue = new BenchQueue(broker, name, factory(broker).newConnection("outbox-benchmark"),
+					Map.of("x-queue-type", type));
+			queue.declare();
+			return queue;
 		}
 		catch (IOException | TimeoutException ex) {
 			throw new IllegalStateException("No queue could be declared on " + broker, ex);
+		}
+	}
+
+	/**
+	 * Declare the queue, if it is not there.
+	 */
+	void declare() {
+		try {
+			this.channel.queueDeclare(this.name, true, false, false, this.arguments);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	/**
+	 * Delete the queue: what is sent to it is unroutable from now on.
+	 */
+	void delete() {
+		try {
+			this.channel.queueDelete(this.name);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
 		}
 	}
 

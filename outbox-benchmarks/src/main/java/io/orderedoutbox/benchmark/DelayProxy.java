@@ -33,6 +33,8 @@ final class DelayProxy implements AutoCloseable {
 
 	private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
 
+	private volatile boolean frozen;
+
 	private DelayProxy(Broker broker, Duration delay, ServerSocket listener) {
 		this.broker = broker;
 		this.delay = delay.toNanos();
@@ -51,6 +53,13 @@ final class DelayProxy implements AutoCloseable {
 	Instance.Builder used(Instance.Builder instance) {
 		return instance.with("spring.rabbitmq.host", this.listener.getInetAddress().getHostAddress())
 			.with("spring.rabbitmq.port", this.listener.getLocalPort());
+	}
+
+	/**
+	 * From now on nothing arrives any more that the broker says. Requests arrive still.
+	 */
+	void freeze() {
+		this.frozen = true;
 	}
 
 	private static void start(String name, Step step) {
@@ -99,15 +108,16 @@ final class DelayProxy implements AutoCloseable {
 		underWay.add(new Packet(System.nanoTime(), new byte[0]));
 	}
 
-	private static void deliver(BlockingQueue<Packet> underWay, Socket client)
-			throws IOException, InterruptedException {
+	private void deliver(BlockingQueue<Packet> underWay, Socket client) throws IOException, InterruptedException {
 		try (client) {
 			OutputStream output = client.getOutputStream();
 			for (Packet packet = underWay.take(); packet.bytes().length > 0; packet = underWay.take()) {
 				for (long wait = packet.due() - System.nanoTime(); wait > 0; wait = packet.due() - System.nanoTime()) {
 					LockSupport.parkNanos(Math.min(wait, TimeUnit.SECONDS.toNanos(1)));
 				}
-				output.write(packet.bytes());
+				if (!this.frozen) {
+					output.write(packet.bytes());
+				}
 			}
 		}
 	}

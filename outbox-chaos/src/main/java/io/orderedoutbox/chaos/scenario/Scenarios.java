@@ -23,7 +23,8 @@ public final class Scenarios {
 	 */
 	public static List<Figure> play(ControlledServers servers, Path directory) throws Exception {
 		List<Figure> figures = new ArrayList<>();
-		figures.addAll(play(servers, directory, "crash", new Crash()));
+		figures.addAll(play(servers, directory, "crash", Interruption.crash()));
+		figures.addAll(play(servers, directory, "lost_connections", Interruption.lostConnections()));
 		figures.addAll(play(servers, directory, "take_over", new TakeOver()));
 		figures.addAll(play(servers, directory, "broker_outage", new BrokerOutage()));
 		figures.addAll(play(servers, directory, "ballast", (with) -> {
