@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The time in which a worker sends the messages of one claim.
  * <ol>
- * <li>The time begins with the first channel: a sender that connects for each batch would
- * never come to send otherwise.</li>
+ * <li>The time begins with the first message that leaves, but for a suspect that is put
+ * to the test: a sender that connects for each batch, or a suspect that is not answered,
+ * would leave no time for the others otherwise.</li>
  * <li>After {@link WorkerSettings#batchTime} the time is over.</li>
  * <li>After a tenth of that the time is over if eight keys or fewer are left and there is
  * something else to claim. So a few keys with many messages do not keep the others

@@ -43,14 +43,14 @@ final class CircuitBreakerLog {
 	}
 
 	/**
-	 * An exchange that was paused takes messages.
+	 * The broker answers again for messages to an exchange that was paused.
 	 */
 	static void free(String exchange) {
 		free(logger.atInfo().addKeyValue("exchange", exchange), "Exchange '" + exchange + "'");
 	}
 
 	/**
-	 * A destination that was paused takes messages.
+	 * The broker answers again for messages to a destination that was paused.
 	 */
 	static void free(Destination destination) {
 		LoggingEventBuilder line = logger.atInfo()
@@ -60,7 +60,7 @@ final class CircuitBreakerLog {
 	}
 
 	private static void free(LoggingEventBuilder line, String where) {
-		line.addKeyValue("state", "works").log("{} takes messages again", where);
+		line.addKeyValue("state", "works").log("{} is there again", where);
 	}
 
 	private static String text(Destination destination) {

@@ -23,8 +23,10 @@ import org.jspecify.annotations.Nullable;
  * the pause it is suspect. One message, however often it is refused, does not pause it:
  * its neighbours may well be taken.</li>
  * <li>Silent: one destination, that is exchange and routing key together, is paused at
- * once. A neighbour on the same exchange may well be confirmed.</li>
- * <li>Taken: suspicion and pause are over.</li>
+ * once. A neighbour on the same exchange may well be confirmed. After the pause a batch
+ * sends one message there, until the broker has answered for one.</li>
+ * <li>Answered: suspicion and pause are over, whatever the answer is. The destination is
+ * there, and not silent.</li>
  * </ol>
  */
 final class CircuitBreakers {
@@ -34,8 +36,12 @@ final class CircuitBreakers {
 
 	private static final int STRIKES = 3;
 
-	// Of the time of a slow answer so much is forgotten with each that is quicker
-	private static final int MEMORY = 16;
+	// The time of a slow answer counts half after that: not after so many quick answers,
+	// which other destinations may give
+	private static final long HALF_LIFE = Duration.ofSeconds(5).toNanos();
+
+	// An answer that a process has seen after it stood still is no slower
+	private static final long SLOWEST = 2 * HALF_LIFE;
 
 	private final RetryPolicy pauses;
 
@@ -46,7 +52,7 @@ final class CircuitBreakers {
 	private final LongAccumulator answeredUpTo;
 
 	// If two workers write it at once, one of them is forgotten: it is a rough figure
-	private volatile long slowest;
+	private volatile Answer slowest;
 
 	// Asked for every message that is sent
 	private volatile boolean nothingKnown = true;
@@ -70,6 +76,7 @@ final class CircuitBreakers {
 		this.pauses = pauses;
 		this.clock = clock;
 		this.answeredUpTo = new LongAccumulator((one, other) -> (other - one > 0) ? other : one, clock.getAsLong());
+		this.slowest = new Answer(0, clock.getAsLong());
 	}
 
 	/**
@@ -81,6 +88,19 @@ final class CircuitBreakers {
 		}
 		synchronized (this) {
 			return this.records.containsKey(message.id()) || this.records.containsKey(exchange(message));
+		}
+	}
+
+	/**
+	 * Whether the broker was silent about messages to this destination, and has answered
+	 * for none since.
+	 */
+	boolean wasSilent(StoredMessage message) {
+		if (this.nothingKnown) {
+			return false;
+		}
+		synchronized (this) {
+			return this.records.containsKey(message.message().destination());
 		}
 	}
 
@@ -135,16 +155,18 @@ final class CircuitBreakers {
 	 */
 	void answered(long sentAt) {
 		this.answeredUpTo.accumulate(sentAt);
-		long known = this.slowest;
-		this.slowest = Math.max(this.clock.getAsLong() - sentAt, known - known / MEMORY);
+		long now = this.clock.getAsLong();
+		if (now - sentAt >= this.slowest.countsFor(now)) {
+			this.slowest = new Answer(Math.min(now - sentAt, SLOWEST), now);
+		}
 	}
 
 	/**
 	 * How long the broker has taken for the slowest of the last answers to any worker, in
-	 * nanoseconds.
+	 * nanoseconds; less, the longer ago that was.
 	 */
 	long slowest() {
-		return this.slowest;
+		return this.slowest.countsFor(this.clock.getAsLong());
 	}
 
 	/**
@@ -186,10 +208,10 @@ final class CircuitBreakers {
 	}
 
 	/**
-	 * The broker has taken the message.
-	 * @return whether its exchange was suspect until now
+	 * The broker has answered for the message, in whatever way.
+	 * @return whether its exchange was suspect, or its destination silent, until now
 	 */
-	boolean taken(StoredMessage message) {
+	boolean reached(StoredMessage message) {
 		if (this.nothingKnown) {
 			return false;
 		}
@@ -204,7 +226,7 @@ final class CircuitBreakers {
 				CircuitBreakerLog.free(message.message().destination());
 			}
 			this.nothingKnown = this.records.isEmpty();
-			return exchange != null;
+			return exchange != null || destination != null;
 		}
 	}
 
@@ -219,6 +241,20 @@ final class CircuitBreakers {
 	 * @param left how much longer it lasts
 	 */
 	record Pause(String reason, Duration left) {
+
+	}
+
+	/**
+	 * A slow answer.
+	 *
+	 * @param duration how long it took, in nanoseconds
+	 * @param at when it came
+	 */
+	private record Answer(long duration, long at) {
+
+		long countsFor(long now) {
+			return this.duration >> Math.min(Long.SIZE - 1, (now - this.at) / HALF_LIFE);
+		}
 
 	}
 

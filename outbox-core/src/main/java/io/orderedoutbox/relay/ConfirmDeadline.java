@@ -12,6 +12,9 @@ final class ConfirmDeadline {
 	// A batch that is about to end waits so many of its times for what is in flight
 	private static final int SILENCE = 4;
 
+	// The part of the timeout by which messages that are found together may be younger
+	private static final int TOGETHER = 10;
+
 	private final WorkerSettings settings;
 
 	private final CircuitBreakers breakers;
@@ -70,11 +73,14 @@ final class ConfirmDeadline {
 	/**
 	 * Whether a message is silent although the broker has answered this worker, or
 	 * another, for one that was sent after it. The channels of others are answered in
-	 * their own time: one just lost may have been a little faster than ours.
+	 * their own time: one just lost may have been a little faster than ours. Messages of
+	 * a batch that are silent together are found together, although each of them was sent
+	 * a little later than the one before: otherwise each batch would find only a few.
 	 */
 	boolean isPassedOver(InFlight message) {
 		long timeout = this.settings.confirmTimeout().toNanos();
-		return age(message) >= timeout && isAnsweredLater(message.sentAt(), message.sentAt() + timeout / 2);
+		long together = Math.min(this.settings.batchTime().toNanos(), timeout / TOGETHER);
+		return age(message) >= timeout - together && isAnsweredLater(message.sentAt(), message.sentAt() + timeout / 2);
 	}
 
 	/**
@@ -85,7 +91,8 @@ final class ConfirmDeadline {
 	 * turn.
 	 */
 	boolean isSilence(InFlight oldest) {
-		long patience = Math.max(SILENCE * this.settings.batchTime().toNanos(), 2 * this.breakers.slowest());
+		long slow = Math.min(2 * this.breakers.slowest(), this.settings.confirmTimeout().toNanos());
+		long patience = Math.max(SILENCE * this.settings.batchTime().toNanos(), slow);
 		return age(oldest) >= patience && !isAnsweredLater(oldest.sentAt(), oldest.sentAt());
 	}
 

@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  * one first. The one in flight when the broker closes that channel too is the culprit;
  * the others are in doubt no longer. A pipelined sequence goes back to its first message
  * in doubt, and on from there one message at a time.</li>
- * <li>Messages that {@link CircuitBreakers} suspect are sent last, each alone. What goes
- * to a destination that is paused is not sent: it waits, without an attempt, and its
- * sequence ends.</li>
+ * <li>A message that {@link CircuitBreakers} suspect is sent first, and nothing beside it
+ * for a moment; the others that they suspect are sent last, each alone. What goes to a
+ * destination that is paused is not sent: it waits, without an attempt, and its sequence
+ * ends.</li>
  * <li>The broker is lost, confirms nothing, or refuses a channel on which nothing was
  * sent: the worker stops. What is in flight is unknown, stays in the outbox, and is sent
  * again in order.</li>
@@ -51,6 +52,9 @@ final class Dispatch {
 	private static final int MANY = 32;
 
 	private static final Duration MOMENT = Duration.ofMillis(5);
+
+	// Of the time of a batch, while nothing leaves beside a suspect
+	private static final int TEST_SHARE = 10;
 
 	private final Lease lease;
 
@@ -124,13 +128,12 @@ final class Dispatch {
 	}
 
 	private void exchange(SendingChannel channel, Runnable suspension) {
-		this.time.begin();
 		while (true) {
 			sendWhatMayLeave(channel);
 			if (this.inFlight.isEmpty()) {
 				return;
 			}
-			Outcome outcome = channel.nextOutcome(this.inFlight.patience(!this.suspended && this.lease.isDue()));
+			Outcome outcome = channel.nextOutcome(patience());
 			if (outcome != null) {
 				settle(outcome, channel);
 			}
@@ -138,10 +141,19 @@ final class Dispatch {
 				giveUpWaiting();
 				return;
 			}
+			else if (this.queue.isTesting()) {
+				this.queue.endTest();
+			}
 			else if (!this.suspended) {
 				keepOrSuspend(suspension);
 			}
 		}
+	}
+
+	private Duration patience() {
+		Duration patience = this.inFlight.patience(!this.suspended && this.lease.isDue());
+		Duration test = this.settings.batchTime().dividedBy(TEST_SHARE);
+		return (this.queue.isTesting() && test.compareTo(patience) < 0) ? test : patience;
 	}
 
 	private void keepOrSuspend(Runnable suspension) {
@@ -185,6 +197,9 @@ final class Dispatch {
 		InFlight sent = next.sent(this.clock.getAsLong());
 		StoredMessage message = sent.message();
 		this.inFlight.add(sent);
+		if (!this.queue.isTesting()) {
+			this.time.begin();
+		}
 		MessageContext.enter(message);
 		try {
 			channel.send(message);
@@ -229,12 +244,12 @@ final class Dispatch {
 		if (answered == null) {
 			return;
 		}
+		if (this.breakers.reached(answered.message())) {
+			this.queue.reconsider(answered.message().message().destination());
+		}
 		if (outcome.error() != null) {
 			this.results.failed(answered, outcome.reason(), outcome.error());
 			return;
-		}
-		if (this.breakers.taken(answered.message())) {
-			this.queue.reconsider();
 		}
 		this.results.published(answered.message(), this.clock.getAsLong());
 		if (!answered.progress().isPipelined() && answered.progress().advance()) {

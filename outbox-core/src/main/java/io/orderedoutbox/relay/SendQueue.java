@@ -4,10 +4,13 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Deque;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
+import io.orderedoutbox.Destination;
 import io.orderedoutbox.relay.CircuitBreakers.Pause;
 import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.StoredMessage;
@@ -18,10 +21,13 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>A message in doubt comes first, alone, and of each destination one before the
  * second of any.</li>
- * <li>Then everything else, up to the greatest number in flight.</li>
+ * <li>Then everything else, up to the greatest number in flight. To a destination that
+ * was silent only one message leaves until the broker has answered for one: if it is
+ * silent again, its messages do not take the places of all others.</li>
  * <li>A message that its {@link CircuitBreakers circuit breaker} suspects comes last, and
- * alone. But one of these is the first of all, alone: so a suspicion is put to the test
- * however long the others take.</li>
+ * alone. But one of these is the first of all: so a suspicion is put to the test however
+ * long the others take. They leave as soon as it is answered, and if it is not, when the
+ * test has ended.</li>
  * </ol>
  * A message that cannot be sent at all has failed, and one whose destination is paused
  * waits: neither leaves, nor does anything behind it in its sequence.
@@ -34,6 +40,11 @@ final class SendQueue {
 
 	private final Deque<SequenceProgress> last = new ArrayDeque<>();
 
+	// Behind a message to the same destination, which was silent
+	private final Deque<SequenceProgress> held = new ArrayDeque<>();
+
+	private final Set<Destination> onTrial = new HashSet<>();
+
 	private final int maxInFlight;
 
 	private final CircuitBreakers breakers;
@@ -44,6 +55,9 @@ final class SendQueue {
 	private boolean inDoubt;
 
 	private boolean suspectIsDue = true;
+
+	// Whether a suspect is in flight, and nothing else may leave for a moment
+	private boolean testing;
 
 	SendQueue(Collection<KeySequence> sequences, WorkerSettings settings, CircuitBreakers breakers, Results results) {
 		this.maxInFlight = settings.maxInFlight();
@@ -61,9 +75,10 @@ final class SendQueue {
 	 */
 	@Nullable SequenceProgress next(int inFlight) {
 		boolean alone = inFlight == 0;
-		if (this.inDoubt && !alone) {
+		if ((this.inDoubt || this.testing) && !alone) {
 			return null;
 		}
+		this.testing = false;
 		this.inDoubt = !this.doubtful.isEmpty();
 		if (this.inDoubt) {
 			return this.doubtful.remove();
@@ -71,19 +86,42 @@ final class SendQueue {
 		SequenceProgress suspect = this.suspectIsDue ? nextSuspect() : null;
 		this.suspectIsDue = false;
 		if (suspect != null) {
-			this.inDoubt = true;
+			this.testing = true;
 			return suspect;
 		}
 		while (!this.ready.isEmpty() && inFlight < this.maxInFlight) {
 			SequenceProgress progress = this.ready.remove();
 			if (mayLeave(progress)) {
-				if (!this.breakers.isSuspect(progress.message())) {
+				Deque<SequenceProgress> waiting = waiting(progress.message());
+				if (waiting == null) {
 					return progress;
 				}
-				this.last.add(progress);
+				waiting.add(progress);
 			}
 		}
 		return alone ? nextSuspect() : null;
+	}
+
+	private @Nullable Deque<SequenceProgress> waiting(StoredMessage message) {
+		if (this.breakers.isSuspect(message)) {
+			return this.last;
+		}
+		boolean isHeld = this.breakers.wasSilent(message) && !this.onTrial.add(message.message().destination());
+		return isHeld ? this.held : null;
+	}
+
+	/**
+	 * Whether the message in flight is a suspect that is put to the test.
+	 */
+	boolean isTesting() {
+		return this.testing;
+	}
+
+	/**
+	 * The broker has not answered for the suspect for a moment: others leave beside it.
+	 */
+	void endTest() {
+		this.testing = false;
 	}
 
 	private @Nullable SequenceProgress nextSuspect() {
@@ -145,11 +183,14 @@ final class SendQueue {
 	}
 
 	/**
-	 * Something is suspect no longer.
+	 * A destination, and its exchange, are suspect no longer.
 	 */
-	void reconsider() {
+	void reconsider(Destination destination) {
+		this.onTrial.remove(destination);
 		this.ready.addAll(this.last);
+		this.ready.addAll(this.held);
 		this.last.clear();
+		this.held.clear();
 	}
 
 	/**
@@ -164,6 +205,7 @@ final class SendQueue {
 		bySequence.forEach(SequenceProgress::returnTo);
 		this.ready.removeAll(bySequence.keySet());
 		this.last.removeAll(bySequence.keySet());
+		this.held.removeAll(bySequence.keySet());
 		bySequence.keySet().removeIf(SequenceProgress::isEnded);
 		this.doubtful.addAll(SequenceProgress.eachDestinationFirst(bySequence.keySet()));
 	}

@@ -79,7 +79,7 @@ class CircuitBreakersTests {
 	@Test
 	void aMessageThatIsTakenEndsSuspicionAndPauseOfItsExchange() {
 		refuse("orders", 1, 2, 3);
-		this.breakers.taken(message(4, "orders"));
+		this.breakers.reached(message(4, "orders"));
 		assertThat(this.breakers.pauseOf(message(9, "orders"))).isNull();
 		assertThat(this.breakers.isSuspect(message(9, "orders"))).isFalse();
 		assertThat(this.breakers.isSuspect(message(1, "orders"))).as("found guilty on its own").isTrue();
@@ -104,8 +104,8 @@ class CircuitBreakersTests {
 				this.clock.advance(Duration.ofHours(1));
 				assertThat(this.breakers.pauseOf(message(9, "orders"))).isNull();
 			}
-			this.breakers.taken(message(21, "orders"));
-			this.breakers.taken(message(22, "orders"));
+			this.breakers.reached(message(21, "orders"));
+			this.breakers.reached(message(22, "orders"));
 		});
 		assertThat(lines).extracting(ILoggingEvent::getLevel).containsExactly(Level.WARN, Level.INFO);
 		assertThat(lines).allSatisfy(
@@ -122,7 +122,7 @@ class CircuitBreakersTests {
 			}
 			this.breakers.silent(message(1001, "payments"), "no confirm");
 			for (long id = 1; id <= 1000; id++) {
-				this.breakers.taken(to(new Destination("orders", "key-" + id), id));
+				this.breakers.reached(to(new Destination("orders", "key-" + id), id));
 			}
 		});
 		assertThat(lines).extracting((line) -> keys(line).get("routing_key")).containsExactly("key-1", "key", "key-1");

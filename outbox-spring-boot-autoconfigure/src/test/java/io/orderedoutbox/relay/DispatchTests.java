@@ -144,15 +144,39 @@ class DispatchTests {
 		assertThat(next.results().published()).containsExactly(2L);
 	}
 
+	// They may go elsewhere
 	@Test
-	void aBrokerThatWasSlowOnceIsSilentWhenItHasAnsweredQuicklySince() {
+	void manyQuickAnswersDoNotMakeASlowDestinationSilent() {
 		this.broker.latency = CONFIRM_TIMEOUT.dividedBy(3);
 		send(patient(sequence(1)));
 		this.broker.latency = Duration.ZERO;
 		send(patient(sequence(LongStream.rangeClosed(11, 60).toArray())));
+		this.broker.latency = CONFIRM_TIMEOUT.dividedBy(3);
+		send(patient(sequence(2)));
+		assertThat(this.suspensions).as("only the first").isOne();
+	}
+
+	@Test
+	void aBrokerThatWasSlowOnceIsSilentSomeTimeLater() {
+		this.broker.latency = CONFIRM_TIMEOUT.dividedBy(3);
+		send(patient(sequence(1)));
+		this.clock.advance(Duration.ofMinutes(1));
 		this.broker.silent.add(2L);
 		send(patient(sequence(2)));
 		assertThat(this.suspensions).isEqualTo(2);
+	}
+
+	// A process that stood still has seen answers after an hour
+	@Test
+	void aBrokerIsSilentAtTheLatestWhenTheNextAnswerIsOverdue() {
+		this.breakers.answered(this.clock.getAsLong() - Duration.ofHours(1).toNanos());
+		this.broker.silent.add(1L);
+		Dispatch dispatch = patient(sequence(1));
+		send(dispatch);
+		assertThat(dispatch.outage()).isNotNull();
+		this.clock.advance(Duration.ofMinutes(1));
+		send(patient(sequence(1)));
+		assertThat(this.suspensions).isOne();
 	}
 
 	@Test
@@ -305,6 +329,104 @@ class DispatchTests {
 		Dispatch dispatch = brief(100, longSequence(1000, 500), new KeySequence(List.of(message(1, "odd"))));
 		send(dispatch);
 		assertThat(dispatch.results().published()).contains(1L).doesNotContain(1499L);
+	}
+
+	@Test
+	void aSuspectThatTheBrokerIsSilentAboutHoldsTheOthersForAMomentOnly() {
+		this.broker.silent.add(1L);
+		this.breakers.refused(message(99, "odd"), "closed");
+		Dispatch dispatch = brief(100, new KeySequence(List.of(message(1, "odd"))), sequence(11, 12), sequence(21));
+		send(dispatch);
+		assertThat(this.broker.sent).startsWith(1L);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(11L, 12L, 21L);
+		assertThat(failed(dispatch)).containsExactly(1L);
+		assertThat(dispatch.outage()).isNull();
+	}
+
+	@Test
+	void theTimeOfTheBatchBeginsAfterTheTestOfASuspect() {
+		this.broker.latency = BATCH_TIME.dividedBy(5);
+		this.breakers.refused(message(99, "odd"), "closed");
+		ScriptedClaim claim = new ScriptedClaim(
+				List.of(new KeySequence(List.of(message(1, "odd"))), sequence(11), sequence(21)));
+		claim.others = true;
+		Dispatch dispatch = new Dispatch(claim, brief(100, Duration.ofSeconds(5)), this.breakers, () -> this.stopping,
+				this.clock);
+		send(dispatch);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L, 21L);
+	}
+
+	// The channel was not closed
+	@Test
+	void aSuspectThatTheBrokerDoesNotTakeEndsTheSuspicionOfItsExchange() {
+		this.broker.refused.add(1L);
+		this.breakers.refused(message(99, "odd"), "closed");
+		Dispatch dispatch = dispatch(new KeySequence(List.of(message(1, "odd"))),
+				new KeySequence(List.of(message(2, "odd"))));
+		send(dispatch);
+		assertThat(failed(dispatch)).containsExactly(1L);
+		assertThat(dispatch.results().published()).containsExactly(2L);
+		assertThat(this.breakers.isSuspect(message(3, "odd"))).isFalse();
+	}
+
+	@Test
+	void aSuspectThatClosesTheChannelAfterItsTestIsFound() {
+		this.broker.latency = BATCH_TIME.dividedBy(5);
+		this.broker.closing.add(1L);
+		this.breakers.refused(message(99, "odd"), "closed");
+		Dispatch dispatch = brief(100, new KeySequence(List.of(message(1, "odd"))), sequence(11), sequence(21));
+		send(dispatch);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(11L, 21L);
+		assertThat(failed(dispatch)).containsExactly(1L);
+	}
+
+	@Test
+	void manyDestinationsThatAreSilentAreFoundTogether() {
+		this.broker.onSend = (id) -> this.clock.advance(Duration.ofMillis(1));
+		List<KeySequence> sequences = new ArrayList<>();
+		for (long id = 1; id <= 90; id++) {
+			this.broker.silent.add(id);
+			sequences.add(new KeySequence(List.of(to(new Destination("", "silent-" + id), id))));
+		}
+		sequences.add(sequence(101, 102, 103));
+		Dispatch dispatch = brief(100, sequences.toArray(KeySequence[]::new));
+		send(dispatch);
+		assertThat(failed(dispatch)).hasSize(90);
+		assertThat(dispatch.results().published()).containsExactly(101L, 102L, 103L);
+	}
+
+	@Test
+	void toADestinationThatWasSilentOneMessageLeavesUntilItIsAnswered() {
+		List<KeySequence> sequences = silentBefore(150);
+		sequences.add(sequence(201, 202));
+		this.broker.silent.addAll(LongStream.rangeClosed(1, 150).boxed().toList());
+		Dispatch dispatch = brief(100, sequences.toArray(KeySequence[]::new));
+		send(dispatch);
+		assertThat(this.broker.sent).containsExactly(1L, 201L, 202L);
+		assertThat(dispatch.results().published()).containsExactly(201L, 202L);
+		assertThat(failed(dispatch)).containsExactly(1L);
+		assertThat(this.breakers.pauseOf(to(new Destination("", "elsewhere"), 2))).isNotNull();
+	}
+
+	@Test
+	void toADestinationThatWasSilentAllMessagesLeaveWhenOneIsAnswered() {
+		List<KeySequence> sequences = silentBefore(50);
+		Dispatch dispatch = brief(100, sequences.toArray(KeySequence[]::new));
+		this.broker.onSend = (id) -> this.broker.sentBeside.put(id, this.broker.inFlight);
+		send(dispatch);
+		assertThat(dispatch.results().published()).hasSize(50);
+		assertThat(this.broker.sentBeside).containsEntry(1L, 1).containsEntry(2L, 1).containsEntry(50L, 49);
+	}
+
+	private List<KeySequence> silentBefore(int messages) {
+		Destination elsewhere = new Destination("", "elsewhere");
+		this.breakers.silent(to(elsewhere, 999), "no confirm");
+		this.clock.advance(Duration.ofSeconds(1));
+		List<KeySequence> sequences = new ArrayList<>();
+		for (long id = 1; id <= messages; id++) {
+			sequences.add(new KeySequence(List.of(to(elsewhere, id))));
+		}
+		return sequences;
 	}
 
 	@Test

@@ -60,6 +60,9 @@ final class ClaimCompletion {
 	// The lanes to which messages were moved
 	private final Map<Long, Long> moved = new HashMap<>();
 
+	// The lanes that were opened for keys, by the first position that was read of each
+	private final Map<Long, Long> lanes = new HashMap<>();
+
 	// What changes for keys, as the statements take it. Of heads: [lane, id, delay]
 	private final List<String> opened = new ArrayList<>();
 
@@ -229,12 +232,13 @@ final class ClaimCompletion {
 
 	private void park(ClaimedSequence sequence, List<ClaimedRow> left, String delay) {
 		long head = left.get(0).id();
-		long lane = sequence.isParked() ? sequence.lane() : lane(head);
+		long lane = this.lanes.getOrDefault(sequence.head(), sequence.lane());
 		List<String> due = (lane < 0) ? this.postponed : this.opened;
 		due.add("[%d,%d,%s]".formatted(lane, head, delay));
 		// The head moves in any case
 		this.bytesToMove = Math.max(1, this.bytesToMove);
 		long target = (lane < 0) ? lane : -head;
+		this.lanes.put(sequence.head(), target);
 		left.forEach((row) -> move(row.id(), target));
 		this.changed.add(sequence.partition().id());
 	}

@@ -74,6 +74,8 @@ final class PartitionClaim implements Claim {
 
 	private boolean undone;
 
+	private boolean lost;
+
 	private boolean completed;
 
 	private boolean closed;
@@ -174,12 +176,13 @@ final class PartitionClaim implements Claim {
 			// A driver told to reconnect would answer on a connection that has no locks.
 			// Some proxies answer the bare function by themselves: hence the alias
 			Long connection = this.jdbc.queryForObject("SELECT CONNECTION_ID() AS connection", Long.class);
-			return !this.undone && connection != null && connection == this.identity.connectionId();
+			this.lost = this.undone || connection == null || connection != this.identity.connectionId();
 		}
 		catch (DataAccessException ex) {
 			logger.debug("A claim was lost", ex);
-			return false;
+			this.lost = true;
 		}
+		return !this.lost;
 	}
 
 	@Override
@@ -287,7 +290,7 @@ final class PartitionClaim implements Claim {
 		}
 		try {
 			this.session.transactions().rollback(this.transaction);
-			return true;
+			return !this.lost;
 		}
 		catch (RuntimeException ex) {
 			logger.debug("A claim could not be rolled back: the database does it when the connection is gone", ex);

@@ -6,6 +6,7 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -17,6 +18,7 @@ import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.StoredMessage;
+import io.orderedoutbox.testing.RewritingDataSource;
 import io.orderedoutbox.testing.SqlLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
@@ -107,6 +109,24 @@ class CursorTests {
 		this.tables.jdbc().sql("UPDATE outbox_message SET id = 3 WHERE id = 6").update();
 		this.worker.store().refresh();
 		assertThat(this.worker.completeNext()).containsExactly(3L, 7L);
+	}
+
+	// A server that has come back without its last commits has them in the outbox again
+	@Test
+	void aClaimThatWasLostSendsTheCursorsToTheStart() {
+		AtomicBoolean lost = new AtomicBoolean();
+		ClaimWorker unlucky = ClaimWorker.of(new RewritingDataSource(this.tables.pool(1),
+				(sql) -> lost.get() ? sql.replace("SELECT CONNECTION_ID() AS", "SELECT 0 AS") : sql), SETTINGS);
+		commit(5);
+		unlucky.completeNext();
+		commit(1);
+		try (Claim claim = unlucky.next()) {
+			lost.set(true);
+			assertThat(claim.renew()).isFalse();
+			lost.set(false);
+		}
+		this.tables.jdbc().sql("UPDATE outbox_message SET id = 3 WHERE id = 6").update();
+		assertThat(unlucky.completeNext()).containsExactly(3L);
 	}
 
 	@Test

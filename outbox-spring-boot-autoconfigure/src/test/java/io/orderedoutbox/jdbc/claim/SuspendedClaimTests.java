@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
+import org.springframework.util.unit.DataSize;
+
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -318,6 +320,35 @@ class SuspendedClaimTests {
 		this.tables.commit(KEY);
 		List<Long> rest = this.worker.drain(10).stream().flatMap(List::stream).map(StoredMessage::id).toList();
 		assertThat(rest).isEqualTo(List.of(3L, 4L, 5L, 6L, 7L, 8L, 10L, 11L));
+	}
+
+	// The claim moves no more bytes than a batch has, so that only a part of the key has
+	// moved
+	@Test
+	void aLateFailureOfAKeyThatHasMovedInPartOpensNoSecondLane() {
+		ClaimSettings few = new ClaimSettings(true, 16, DataSize.ofBytes(1_000), Duration.ofSeconds(30), Duration.ZERO);
+		ClaimWorker small = ClaimWorker.of(this.tables, few);
+		String large = Keys.in(1);
+		this.tables.commit(large);
+		try (Claim claim = small.next()) {
+			claim.complete(List.of(), List.of(FailedMessage.retried(1, "once", Duration.ofHours(1))));
+		}
+		this.tables.commit(large);
+		this.tables.jdbc().sql("UPDATE outbox_message SET payload = REPEAT('x', 1000) WHERE id = 2").update();
+		this.tables.commit(Collections.nCopies(20, KEY).toArray(String[]::new));
+		try (Claim claim = small.next()) {
+			claim.settle(List.of(3L), List.of());
+			claim.suspend();
+			assertThat(this.tables.column(Long.class, "id", "outbox_message WHERE lane < 0")).containsExactly(1L, 2L,
+					4L);
+			claim.settleLate(List.of(4L), List.of(FailedMessage.retried(5, "returned late", Duration.ofHours(1))));
+		}
+		assertThat(LaneRules.broken(this.tables.jdbc(), true)).isEmpty();
+		assertThat(small.next()).as("it waits").isNull();
+		this.tables.jdbc().sql("UPDATE outbox_parked SET available_at = UTC_TIMESTAMP(6) WHERE lane <> -1").update();
+		this.tables.jdbc().sql("UPDATE outbox_partition SET retry_at = UTC_TIMESTAMP(6)").update();
+		assertThat(small.drain(20).stream().flatMap(List::stream).map(StoredMessage::id).toList())
+			.isEqualTo(OutboxTables.positions(5, 22));
 	}
 
 	@Test
