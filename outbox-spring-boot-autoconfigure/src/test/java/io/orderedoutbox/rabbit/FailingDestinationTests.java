@@ -228,8 +228,10 @@ class FailingDestinationTests {
 	void aSilentDestinationThatIsSentToLastIsNoOutageWhileAnotherWorkerIsAnswered() {
 		try (TestQueue queue = TestQueue.forEverything();
 				OutboxApplication application = application(queue).with(Silence.class)
-					.with("outbox.relay.confirm-timeout", "1s")
+					.with("outbox.relay.confirm-timeout", "3s")
 					.start()) {
+			// Half of the timeout is time enough for another answer, however slow the
+			// machine
 			application.publish(new OrderLost("silent", 1));
 			Awaitility.await().atMost(Duration.ofSeconds(20)).pollInterval(Duration.ofMillis(20)).until(() -> {
 				application.publish(new OrderPlaced("order", 1));
