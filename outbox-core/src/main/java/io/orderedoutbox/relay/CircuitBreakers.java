@@ -3,7 +3,6 @@ package io.orderedoutbox.relay;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.atomic.LongAccumulator;
 import java.util.function.LongSupplier;
 
 import io.orderedoutbox.Destination;
@@ -36,23 +35,11 @@ final class CircuitBreakers {
 
 	private static final int STRIKES = 3;
 
-	// The time of a slow answer counts half after that: not after so many quick answers,
-	// which other destinations may give
-	private static final long HALF_LIFE = Duration.ofSeconds(5).toNanos();
-
-	// An answer that a process has seen after it stood still is no slower
-	private static final long SLOWEST = 2 * HALF_LIFE;
-
 	private final RetryPolicy pauses;
 
 	private final LongSupplier clock;
 
-	// The latest, by the time of sending, of the messages that the broker has answered
-	// for
-	private final LongAccumulator answeredUpTo;
-
-	// If two workers write it at once, one of them is forgotten: it is a rough figure
-	private volatile Answer slowest;
+	private final BrokerAnswers answers;
 
 	// Asked for every message that is sent
 	private volatile boolean nothingKnown = true;
@@ -75,8 +62,14 @@ final class CircuitBreakers {
 	CircuitBreakers(RetryPolicy pauses, LongSupplier clock) {
 		this.pauses = pauses;
 		this.clock = clock;
-		this.answeredUpTo = new LongAccumulator((one, other) -> (other - one > 0) ? other : one, clock.getAsLong());
-		this.slowest = new Answer(0, clock.getAsLong());
+		this.answers = new BrokerAnswers(clock);
+	}
+
+	/**
+	 * When the broker has answered the same workers.
+	 */
+	BrokerAnswers answers() {
+		return this.answers;
 	}
 
 	/**
@@ -150,33 +143,6 @@ final class CircuitBreakers {
 	}
 
 	/**
-	 * The broker has answered for a message.
-	 * @param sentAt when it was sent, by {@link System#nanoTime}
-	 */
-	void answered(long sentAt) {
-		this.answeredUpTo.accumulate(sentAt);
-		long now = this.clock.getAsLong();
-		if (now - sentAt >= this.slowest.countsFor(now)) {
-			this.slowest = new Answer(Math.min(now - sentAt, SLOWEST), now);
-		}
-	}
-
-	/**
-	 * How long the broker has taken for the slowest of the last answers to any worker, in
-	 * nanoseconds; less, the longer ago that was.
-	 */
-	long slowest() {
-		return this.slowest.countsFor(this.clock.getAsLong());
-	}
-
-	/**
-	 * Whether the broker has answered any worker for a message sent after that time.
-	 */
-	boolean hasAnsweredLater(long sentAt) {
-		return this.answeredUpTo.get() - sentAt > 0;
-	}
-
-	/**
 	 * The message was not confirmed, while others were.
 	 */
 	synchronized void silent(StoredMessage message, String reason) {
@@ -241,20 +207,6 @@ final class CircuitBreakers {
 	 * @param left how much longer it lasts
 	 */
 	record Pause(String reason, Duration left) {
-
-	}
-
-	/**
-	 * A slow answer.
-	 *
-	 * @param duration how long it took, in nanoseconds
-	 * @param at when it came
-	 */
-	private record Answer(long duration, long at) {
-
-		long countsFor(long now) {
-			return this.duration >> Math.min(Long.SIZE - 1, (now - this.at) / HALF_LIFE);
-		}
 
 	}
 

@@ -17,7 +17,7 @@ final class ConfirmDeadline {
 
 	private final WorkerSettings settings;
 
-	private final CircuitBreakers breakers;
+	private final BrokerAnswers answers;
 
 	private final LongSupplier clock;
 
@@ -26,9 +26,9 @@ final class ConfirmDeadline {
 
 	private boolean answered;
 
-	ConfirmDeadline(WorkerSettings settings, CircuitBreakers breakers, LongSupplier clock) {
+	ConfirmDeadline(WorkerSettings settings, BrokerAnswers answers, LongSupplier clock) {
 		this.settings = settings;
-		this.breakers = breakers;
+		this.answers = answers;
 		this.clock = clock;
 	}
 
@@ -36,7 +36,7 @@ final class ConfirmDeadline {
 	 * The broker has answered for a message.
 	 */
 	void answered(InFlight message) {
-		this.breakers.answered(message.sentAt());
+		this.answers.answered(message.sentAt());
 		if (!this.answered || message.sentAt() - this.answeredUpTo > 0) {
 			this.answered = true;
 			this.answeredUpTo = message.sentAt();
@@ -91,13 +91,13 @@ final class ConfirmDeadline {
 	 * turn.
 	 */
 	boolean isSilence(InFlight oldest) {
-		long slow = Math.min(2 * this.breakers.slowest(), this.settings.confirmTimeout().toNanos());
+		long slow = Math.min(2 * this.answers.slowest(), this.settings.confirmTimeout().toNanos());
 		long patience = Math.max(SILENCE * this.settings.batchTime().toNanos(), slow);
 		return age(oldest) >= patience && !isAnsweredLater(oldest.sentAt(), oldest.sentAt());
 	}
 
 	private boolean isAnsweredLater(long here, long elsewhere) {
-		return (this.answered && here - this.answeredUpTo < 0) || this.breakers.hasAnsweredLater(elsewhere);
+		return (this.answered && here - this.answeredUpTo < 0) || this.answers.hasAnsweredLater(elsewhere);
 	}
 
 }

@@ -93,7 +93,7 @@ final class Dispatch {
 		this.queue = new SendQueue(claim.sequences(), settings, breakers, this.results);
 		this.search = new CulpritSearch(this.queue, breakers, this.results);
 		this.time = new BatchTime(claim, settings, clock);
-		this.inFlight = new InFlightMessages(new ConfirmDeadline(settings, breakers, clock));
+		this.inFlight = new InFlightMessages(new ConfirmDeadline(settings, breakers.answers(), clock));
 	}
 
 	/**

@@ -169,7 +169,7 @@ class DispatchTests {
 	// A process that stood still has seen answers after an hour
 	@Test
 	void aBrokerIsSilentAtTheLatestWhenTheNextAnswerIsOverdue() {
-		this.breakers.answered(this.clock.getAsLong() - Duration.ofHours(1).toNanos());
+		this.breakers.answers().answered(this.clock.getAsLong() - Duration.ofHours(1).toNanos());
 		this.broker.silent.add(1L);
 		Dispatch dispatch = patient(sequence(1));
 		send(dispatch);
@@ -182,7 +182,7 @@ class DispatchTests {
 	@Test
 	void aBatchIsNotSuspendedWhileTheBrokerAnswersAnotherWorker() {
 		this.broker.silent.add(1L);
-		this.breakers.answered(this.clock.getAsLong() + Duration.ofDays(1).toNanos());
+		this.breakers.answers().answered(this.clock.getAsLong() + Duration.ofDays(1).toNanos());
 		Dispatch dispatch = patient(sequence(1, 2));
 		send(dispatch);
 		assertThat(this.suspensions).isZero();

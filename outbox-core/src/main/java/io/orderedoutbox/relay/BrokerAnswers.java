@@ -1,0 +1,76 @@
+package io.orderedoutbox.relay;
+
+import java.time.Duration;
+import java.util.concurrent.atomic.LongAccumulator;
+import java.util.function.LongSupplier;
+
+/**
+ * When the broker has answered the workers of a relay, and how long it took. What is
+ * wrong here costs time, and no order.
+ */
+final class BrokerAnswers {
+
+	// The time of a slow answer counts half after that: not after so many quick answers,
+	// which other destinations may give
+	private static final long HALF_LIFE = Duration.ofSeconds(5).toNanos();
+
+	// An answer that a process has seen after it stood still is no slower
+	private static final long SLOWEST = 2 * HALF_LIFE;
+
+	private final LongSupplier clock;
+
+	// The latest, by the time of sending, of the messages that the broker has answered
+	// for
+	private final LongAccumulator answeredUpTo;
+
+	// If two workers write it at once, one of them is forgotten: it is a rough figure
+	private volatile Answer slowest;
+
+	BrokerAnswers(LongSupplier clock) {
+		this.clock = clock;
+		this.answeredUpTo = new LongAccumulator((one, other) -> (other - one > 0) ? other : one, clock.getAsLong());
+		this.slowest = new Answer(0, clock.getAsLong());
+	}
+
+	/**
+	 * The broker has answered for a message.
+	 * @param sentAt when it was sent, by {@link System#nanoTime}
+	 */
+	void answered(long sentAt) {
+		this.answeredUpTo.accumulate(sentAt);
+		long now = this.clock.getAsLong();
+		if (now - sentAt >= this.slowest.countsFor(now)) {
+			this.slowest = new Answer(Math.min(now - sentAt, SLOWEST), now);
+		}
+	}
+
+	/**
+	 * How long the broker has taken for the slowest of the last answers to any worker, in
+	 * nanoseconds; less, the longer ago that was.
+	 */
+	long slowest() {
+		return this.slowest.countsFor(this.clock.getAsLong());
+	}
+
+	/**
+	 * Whether the broker has answered any worker for a message sent after that time.
+	 */
+	boolean hasAnsweredLater(long sentAt) {
+		return this.answeredUpTo.get() - sentAt > 0;
+	}
+
+	/**
+	 * A slow answer.
+	 *
+	 * @param duration how long it took, in nanoseconds
+	 * @param at when it came
+	 */
+	private record Answer(long duration, long at) {
+
+		long countsFor(long now) {
+			return this.duration >> Math.min(Long.SIZE - 1, (now - this.at) / HALF_LIFE);
+		}
+
+	}
+
+}
