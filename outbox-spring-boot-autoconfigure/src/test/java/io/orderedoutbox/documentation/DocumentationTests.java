@@ -1,10 +1,8 @@
 package io.orderedoutbox.documentation;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
-import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -18,11 +16,6 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import javax.sql.DataSource;
-import javax.tools.JavaCompiler;
-import javax.tools.JavaFileObject;
-import javax.tools.SimpleJavaFileObject;
-import javax.tools.StandardJavaFileManager;
-import javax.tools.ToolProvider;
 
 import io.orderedoutbox.autoconfigure.OutboxProperties;
 import io.orderedoutbox.documentation.Documents.Block;
@@ -56,27 +49,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class DocumentationTests {
 
-	private static final String IMPORTS = """
-			import io.orderedoutbox.*;
-			import io.orderedoutbox.admin.*;
-			import io.orderedoutbox.autoconfigure.OutboxRelayDataSource;
-			import io.orderedoutbox.publish.*;
-			import io.orderedoutbox.rabbit.*;
-			import io.orderedoutbox.relay.*;
-			import io.orderedoutbox.store.*;
-			import java.math.BigDecimal;
-			import java.util.*;
-			import javax.sql.DataSource;
-			import org.springframework.context.ApplicationEventPublisher;
-			import org.springframework.context.annotation.*;
-			import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
-			import org.springframework.stereotype.*;
-			import org.springframework.transaction.annotation.*;
-
-			record Order(UUID id, BigDecimal total) { }
-			interface OrderRepository { void save(Order order); }
-			""";
-
 	// What Actuator knows of the outbox is a property of the outbox, too
 	private static final String OURS = "(?:management\\.(?:health|endpoint)\\.)?outbox\\.";
 
@@ -93,31 +65,7 @@ class DocumentationTests {
 	@ParameterizedTest
 	@MethodSource("documentsWithJava")
 	void javaCompiles(String document) throws IOException {
-		String types = Documents.blocks("java")
-			.stream()
-			.filter((block) -> block.document().equals(document))
-			.map((block) -> block.content().replaceAll("(?m)^public ", ""))
-			.collect(Collectors.joining("\n"));
-		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-		StringWriter messages = new StringWriter();
-		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
-			boolean compiles = compiler
-				.getTask(messages, files, null, List.of("-proc:none", "-d", this.directory.toString(), "-cp",
-						System.getProperty("java.class.path")), null, List.of(source(IMPORTS + types)))
-				.call();
-			assertThat(compiles).as("%s: %s", document, messages).isTrue();
-		}
-	}
-
-	private static JavaFileObject source(String content) {
-		return new SimpleJavaFileObject(URI.create("string:///Snippets.java"), JavaFileObject.Kind.SOURCE) {
-
-			@Override
-			public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-				return content;
-			}
-
-		};
+		assertThat(Snippets.of(document).compile(this.directory)).as(document).isEmpty();
 	}
 
 	static Stream<Block> yaml() {
@@ -187,18 +135,24 @@ class DocumentationTests {
 	}
 
 	@Test
-	void propertiesOfTheReadmeAreThoseThatExist() throws IOException {
-		Matcher rows = Pattern.compile("(?m)^\\| `(%s[^`]+)` \\|([^|]*)\\|".formatted(OURS))
-			.matcher(Documents.text(Documents.root().resolve("README.md")));
-		Map<String, String> documented = rows.results()
-			.collect(Collectors.toMap((row) -> row.group(1).replace(".*", ""),
-					(row) -> row.group(2).replace("`", "").strip()));
+	void propertiesThatAreDocumentedAreThoseThatExist() throws IOException {
+		Map<String, String> documented = properties("docs/properties.md");
 		assertThat(documented.keySet()).isEqualTo(metadata().keySet());
 		metadata().forEach((name, defaultValue) -> {
 			if (!defaultValue.isEmpty()) {
 				assertThat(documented).containsEntry(name, defaultValue);
 			}
 		});
+		assertThat(documented).containsAllEntriesOf(properties("README.md"));
+		assertThat(properties("README.md")).hasSize(10);
+	}
+
+	private static Map<String, String> properties(String document) {
+		Matcher rows = Pattern.compile("(?m)^\\| `(%s[^`]+)` \\|([^|]*)\\|".formatted(OURS))
+			.matcher(Documents.text(Documents.root().resolve(document)));
+		return rows.results()
+			.collect(Collectors.toMap((row) -> row.group(1).replace(".*", ""),
+					(row) -> row.group(2).replace("`", "").strip()));
 	}
 
 	@Test

@@ -1,0 +1,94 @@
+package io.orderedoutbox.documentation;
+
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import javax.tools.JavaCompiler;
+import javax.tools.JavaFileObject;
+import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
+import javax.tools.ToolProvider;
+
+/**
+ * The Java of a document, as one source file: types that a reader would put into files of
+ * their own.
+ *
+ * @param source the file
+ */
+record Snippets(String source) {
+
+	private static final String IMPORTS = """
+			import io.orderedoutbox.*;
+			import io.orderedoutbox.admin.*;
+			import io.orderedoutbox.autoconfigure.OutboxRelayDataSource;
+			import io.orderedoutbox.publish.*;
+			import io.orderedoutbox.rabbit.*;
+			import io.orderedoutbox.relay.*;
+			import io.orderedoutbox.store.*;
+			import java.math.BigDecimal;
+			import java.util.*;
+			import javax.sql.DataSource;
+			import org.springframework.amqp.core.Binding;
+			import org.springframework.amqp.core.BindingBuilder;
+			import org.springframework.amqp.core.Queue;
+			import org.springframework.amqp.core.QueueBuilder;
+			import org.springframework.amqp.core.TopicExchange;
+			import org.springframework.amqp.rabbit.annotation.RabbitListener;
+			import org.springframework.amqp.support.converter.JacksonJsonMessageConverter;
+			import org.springframework.context.ApplicationEventPublisher;
+			import org.springframework.context.annotation.*;
+			import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
+			import org.springframework.stereotype.*;
+			import org.springframework.transaction.annotation.*;
+
+			record Order(UUID id, BigDecimal total) { }
+			interface OrderRepository { void save(Order order); }
+			""";
+
+	/**
+	 * Those of a document.
+	 */
+	static Snippets of(String document) {
+		return new Snippets(IMPORTS + Documents.blocks("java")
+			.stream()
+			.filter((block) -> block.document().equals(document))
+			.map((block) -> block.content().replaceAll("(?m)^public ", ""))
+			.collect(Collectors.joining("\n")));
+	}
+
+	/**
+	 * Compile them into a directory.
+	 * @return what the compiler says, nothing if they compile
+	 */
+	String compile(Path directory) {
+		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
+		StringWriter messages = new StringWriter();
+		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
+			boolean compiles = compiler.getTask(messages, files, null, List.of("-proc:none", "-parameters", "-d",
+					directory.toString(), "-cp", System.getProperty("java.class.path")), null, List.of(file()))
+				.call();
+			return compiles ? "" : "It does not compile: " + messages;
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private JavaFileObject file() {
+		return new SimpleJavaFileObject(URI.create("string:///Snippets.java"), JavaFileObject.Kind.SOURCE) {
+
+			@Override
+			public CharSequence getCharContent(boolean ignoreEncodingErrors) {
+				return Snippets.this.source;
+			}
+
+		};
+	}
+
+}
