@@ -10,12 +10,10 @@ import java.util.function.LongSupplier;
  */
 final class BrokerAnswers {
 
-	// The time of a slow answer counts half after that: not after so many quick answers,
-	// which other destinations may give
+	// The time of a slow answer counts half after that, or after twice as long as it
+	// took:
+	// not after so many quick answers, which other destinations may give
 	private static final long HALF_LIFE = Duration.ofSeconds(5).toNanos();
-
-	// An answer that a process has seen after it stood still is no slower
-	private static final long SLOWEST = 2 * HALF_LIFE;
 
 	private final LongSupplier clock;
 
@@ -35,12 +33,15 @@ final class BrokerAnswers {
 	/**
 	 * The broker has answered for a message.
 	 * @param sentAt when it was sent, by {@link System#nanoTime}
+	 * @param atMost what it counts for at most, in nanoseconds: a process that stood
+	 * still has seen an answer late
 	 */
-	void answered(long sentAt) {
+	void answered(long sentAt, long atMost) {
 		this.answeredUpTo.accumulate(sentAt);
 		long now = this.clock.getAsLong();
-		if (now - sentAt >= this.slowest.countsFor(now)) {
-			this.slowest = new Answer(Math.min(now - sentAt, SLOWEST), now);
+		long duration = Math.min(now - sentAt, atMost);
+		if (duration >= this.slowest.countsFor(now)) {
+			this.slowest = new Answer(duration, now);
 		}
 	}
 
@@ -68,7 +69,8 @@ final class BrokerAnswers {
 	private record Answer(long duration, long at) {
 
 		long countsFor(long now) {
-			return this.duration >> Math.min(Long.SIZE - 1, (now - this.at) / HALF_LIFE);
+			long halvings = (now - this.at) / Math.max(HALF_LIFE, 2 * this.duration);
+			return this.duration >> Math.min(Long.SIZE - 1, halvings);
 		}
 
 	}

@@ -175,7 +175,7 @@ final class CircuitBreakers {
 
 	/**
 	 * The broker has answered for the message, in whatever way.
-	 * @return whether its exchange was suspect, or its destination silent, until now
+	 * @return whether its exchange was suspect until now
 	 */
 	boolean reached(StoredMessage message) {
 		if (this.nothingKnown) {
@@ -192,7 +192,7 @@ final class CircuitBreakers {
 				CircuitBreakerLog.free(message.message().destination());
 			}
 			this.nothingKnown = this.records.isEmpty();
-			return exchange != null || destination != null;
+			return exchange != null;
 		}
 	}
 

@@ -12,7 +12,8 @@ final class ConfirmDeadline {
 	// A batch that is about to end waits so many of its times for what is in flight
 	private static final int SILENCE = 4;
 
-	// The part of the timeout by which messages that are found together may be younger
+	// The part of the timeout, at most, by which a worker waits longer for the oldest
+	// message, so that those sent after it are overdue, too
 	private static final int TOGETHER = 10;
 
 	private final WorkerSettings settings;
@@ -36,7 +37,7 @@ final class ConfirmDeadline {
 	 * The broker has answered for a message.
 	 */
 	void answered(InFlight message) {
-		this.answers.answered(message.sentAt());
+		this.answers.answered(message.sentAt(), this.settings.confirmTimeout().toNanos());
 		if (!this.answered || message.sentAt() - this.answeredUpTo > 0) {
 			this.answered = true;
 			this.answeredUpTo = message.sentAt();
@@ -62,8 +63,13 @@ final class ConfirmDeadline {
 		return left(oldest).toNanos() <= 0;
 	}
 
+	// Messages of a batch that are silent together are found together, although each of
+	// them was sent a little later than the one before
 	private Duration left(InFlight message) {
-		return this.settings.confirmTimeout().minusNanos(age(message));
+		Duration timeout = this.settings.confirmTimeout();
+		Duration share = timeout.dividedBy(TOGETHER);
+		Duration batch = this.settings.batchTime();
+		return timeout.plus((batch.compareTo(share) < 0) ? batch : share).minusNanos(age(message));
 	}
 
 	private long age(InFlight message) {
@@ -73,14 +79,11 @@ final class ConfirmDeadline {
 	/**
 	 * Whether a message is silent although the broker has answered this worker, or
 	 * another, for one that was sent after it. The channels of others are answered in
-	 * their own time: one just lost may have been a little faster than ours. Messages of
-	 * a batch that are silent together are found together, although each of them was sent
-	 * a little later than the one before: otherwise each batch would find only a few.
+	 * their own time: one just lost may have been a little faster than ours.
 	 */
 	boolean isPassedOver(InFlight message) {
 		long timeout = this.settings.confirmTimeout().toNanos();
-		long together = Math.min(this.settings.batchTime().toNanos(), timeout / TOGETHER);
-		return age(message) >= timeout - together && isAnsweredLater(message.sentAt(), message.sentAt() + timeout / 2);
+		return age(message) >= timeout && isAnsweredLater(message.sentAt(), message.sentAt() + timeout / 2);
 	}
 
 	/**
@@ -91,8 +94,7 @@ final class ConfirmDeadline {
 	 * turn.
 	 */
 	boolean isSilence(InFlight oldest) {
-		long slow = Math.min(2 * this.answers.slowest(), this.settings.confirmTimeout().toNanos());
-		long patience = Math.max(SILENCE * this.settings.batchTime().toNanos(), slow);
+		long patience = Math.max(SILENCE * this.settings.batchTime().toNanos(), 2 * this.answers.slowest());
 		return age(oldest) >= patience && !isAnsweredLater(oldest.sentAt(), oldest.sentAt());
 	}
 

@@ -33,6 +33,7 @@ final class CulpritSearch {
 	 * @return whether any message is to blame
 	 */
 	boolean closed(List<InFlight> inFlight, String reason) {
+		this.queue.closed();
 		if (inFlight.size() > 1) {
 			this.queue.doubt(inFlight);
 		}

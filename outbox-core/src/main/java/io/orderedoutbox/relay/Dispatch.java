@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
  * anything unexpected: every message in flight is in doubt. The worker sends them again
  * on a new channel before anything else, one message at a time and of each destination
  * one first. The one in flight when the broker closes that channel too is the culprit;
- * the others are in doubt no longer. A pipelined sequence goes back to its first message
- * in doubt, and on from there one message at a time.</li>
+ * the others are in doubt no longer. A message that the broker is silent about meanwhile
+ * does not stop the search. A pipelined sequence goes back to its first message in doubt,
+ * and on from there one message at a time.</li>
  * <li>A message that {@link CircuitBreakers} suspect is sent first, and nothing beside it
  * for a moment; the others that they suspect are sent last, each alone. What goes to a
  * destination that is paused is not sent: it waits, without an attempt, and its sequence
@@ -53,7 +54,7 @@ final class Dispatch {
 
 	private static final Duration MOMENT = Duration.ofMillis(5);
 
-	// Of the time of a batch, while nothing leaves beside a suspect
+	// Of the time of a batch, while nothing leaves beside what is put to a test
 	private static final int TEST_SHARE = 10;
 
 	private final Lease lease;
@@ -79,6 +80,9 @@ final class Dispatch {
 	private @Nullable TransportException outage;
 
 	private boolean suspended;
+
+	// When the test of what was sent alone ends
+	private long testUntil;
 
 	private @Nullable RuntimeException notSuspended;
 
@@ -141,7 +145,7 @@ final class Dispatch {
 				giveUpWaiting();
 				return;
 			}
-			else if (this.queue.isTesting()) {
+			else if (this.queue.isTesting() && testLeft().isZero()) {
 				this.queue.endTest();
 			}
 			else if (!this.suspended) {
@@ -152,8 +156,19 @@ final class Dispatch {
 
 	private Duration patience() {
 		Duration patience = this.inFlight.patience(!this.suspended && this.lease.isDue());
-		Duration test = this.settings.batchTime().dividedBy(TEST_SHARE);
-		return (this.queue.isTesting() && test.compareTo(patience) < 0) ? test : patience;
+		return (this.queue.isTesting() && testLeft().compareTo(patience) < 0) ? testLeft() : patience;
+	}
+
+	private Duration testLeft() {
+		return Duration.ofNanos(Math.max(0, this.testUntil - this.clock.getAsLong()));
+	}
+
+	// Twice the time that the broker has taken lately, or everything would seem silent
+	private long testTime() {
+		long share = Math.min(this.settings.batchTime().toNanos(), this.settings.confirmTimeout().toNanos())
+				/ TEST_SHARE;
+		long slow = Math.min(2 * this.breakers.answers().slowest(), this.settings.confirmTimeout().toNanos() / 2);
+		return Math.max(share, slow);
 	}
 
 	private void keepOrSuspend(Runnable suspension) {
@@ -197,7 +212,8 @@ final class Dispatch {
 		InFlight sent = next.sent(this.clock.getAsLong());
 		StoredMessage message = sent.message();
 		this.inFlight.add(sent);
-		if (!this.queue.isTesting()) {
+		this.testUntil = sent.sentAt() + testTime();
+		if (!this.queue.isTestingFirst()) {
 			this.time.begin();
 		}
 		MessageContext.enter(message);
@@ -209,6 +225,7 @@ final class Dispatch {
 		}
 		catch (RuntimeException | Error ex) {
 			this.inFlight.remove(sent);
+			this.queue.settled(next, message.message().destination());
 			this.results.failed(sent, FailureReason.UNSENDABLE, ErrorText.of(ex));
 		}
 		finally {
@@ -244,8 +261,9 @@ final class Dispatch {
 		if (answered == null) {
 			return;
 		}
-		if (this.breakers.reached(answered.message())) {
-			this.queue.reconsider(answered.message().message().destination());
+		this.queue.settled(answered.progress(), answered.message().message().destination());
+		if (outcome.isOfBroker() && this.breakers.reached(answered.message())) {
+			this.queue.reconsider();
 		}
 		if (outcome.error() != null) {
 			this.results.failed(answered, outcome.reason(), outcome.error());

@@ -13,6 +13,14 @@ import org.jspecify.annotations.Nullable;
 public record Outcome(long id, @Nullable String error, @Nullable FailureReason reason) {
 
 	/**
+	 * Return whether the broker has answered for the message: a sender may find out by
+	 * itself that a message cannot be sent.
+	 */
+	boolean isOfBroker() {
+		return this.reason == null || this.reason == FailureReason.RETURNED || this.reason == FailureReason.NACKED;
+	}
+
+	/**
 	 * Return the outcome of a message that the broker has taken.
 	 * @param id the position of the message
 	 * @return the outcome

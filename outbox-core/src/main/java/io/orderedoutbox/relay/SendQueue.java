@@ -21,14 +21,18 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>A message in doubt comes first, alone, and of each destination one before the
  * second of any.</li>
+ * <li>Then one that its {@link CircuitBreakers circuit breaker} suspects, alone: so a
+ * suspicion is put to the test however long the others take.</li>
  * <li>Then everything else, up to the greatest number in flight. To a destination that
- * was silent only one message leaves until the broker has answered for one: if it is
+ * was silent only one message leaves until the broker has answered for it: if it is
  * silent again, its messages do not take the places of all others.</li>
- * <li>A message that its {@link CircuitBreakers circuit breaker} suspects comes last, and
- * alone. But one of these is the first of all: so a suspicion is put to the test however
- * long the others take. They leave as soon as it is answered, and if it is not, when the
- * test has ended.</li>
+ * <li>The other suspects come last, each alone.</li>
  * </ol>
+ * What is sent alone is put to a test. If the test ends without an answer, the message is
+ * set aside: it stays in flight, and the next leaves beside it. Otherwise a silent
+ * message would keep back all others, in each batch anew. A message in doubt that was set
+ * aside and is in doubt again comes after the others in doubt, and is awaited then.
+ * <p>
  * A message that cannot be sent at all has failed, and one whose destination is paused
  * waits: neither leaves, nor does anything behind it in its sequence.
  */
@@ -45,19 +49,21 @@ final class SendQueue {
 
 	private final Set<Destination> onTrial = new HashSet<>();
 
+	// In flight, and not answered by the end of their tests
+	private final Set<SequenceProgress> aside = new HashSet<>();
+
 	private final int maxInFlight;
 
 	private final CircuitBreakers breakers;
 
 	private final Results results;
 
-	// Whether what is in flight may be the culprit, and nothing else may leave
-	private boolean inDoubt;
-
 	private boolean suspectIsDue = true;
 
-	// Whether a suspect is in flight, and nothing else may leave for a moment
-	private boolean testing;
+	private boolean firstIsSuspect;
+
+	// What was sent alone, and is not answered
+	private @Nullable SequenceProgress tested;
 
 	SendQueue(Collection<KeySequence> sequences, WorkerSettings settings, CircuitBreakers breakers, Results results) {
 		this.maxInFlight = settings.maxInFlight();
@@ -74,20 +80,19 @@ final class SendQueue {
 	 * something in flight has ended.
 	 */
 	@Nullable SequenceProgress next(int inFlight) {
-		boolean alone = inFlight == 0;
-		if ((this.inDoubt || this.testing) && !alone) {
+		if (this.tested != null) {
 			return null;
 		}
-		this.testing = false;
-		this.inDoubt = !this.doubtful.isEmpty();
-		if (this.inDoubt) {
-			return this.doubtful.remove();
+		boolean alone = isAlone(inFlight);
+		if (hasDoubtful()) {
+			return alone ? test(this.doubtful.remove()) : null;
 		}
-		SequenceProgress suspect = this.suspectIsDue ? nextSuspect() : null;
-		this.suspectIsDue = false;
-		if (suspect != null) {
-			this.testing = true;
-			return suspect;
+		if (this.suspectIsDue) {
+			this.suspectIsDue = false;
+			this.firstIsSuspect = test(nextSuspect()) != null;
+			if (this.firstIsSuspect) {
+				return this.tested;
+			}
 		}
 		while (!this.ready.isEmpty() && inFlight < this.maxInFlight) {
 			SequenceProgress progress = this.ready.remove();
@@ -99,7 +104,16 @@ final class SendQueue {
 				waiting.add(progress);
 			}
 		}
-		return alone ? nextSuspect() : null;
+		return alone ? test(nextSuspect()) : null;
+	}
+
+	private boolean isAlone(int inFlight) {
+		return inFlight == this.aside.size();
+	}
+
+	private @Nullable SequenceProgress test(@Nullable SequenceProgress progress) {
+		this.tested = progress;
+		return progress;
 	}
 
 	private @Nullable Deque<SequenceProgress> waiting(StoredMessage message) {
@@ -108,20 +122,6 @@ final class SendQueue {
 		}
 		boolean isHeld = this.breakers.wasSilent(message) && !this.onTrial.add(message.message().destination());
 		return isHeld ? this.held : null;
-	}
-
-	/**
-	 * Whether the message in flight is a suspect that is put to the test.
-	 */
-	boolean isTesting() {
-		return this.testing;
-	}
-
-	/**
-	 * The broker has not answered for the suspect for a moment: others leave beside it.
-	 */
-	void endTest() {
-		this.testing = false;
 	}
 
 	private @Nullable SequenceProgress nextSuspect() {
@@ -138,11 +138,56 @@ final class SendQueue {
 	 * The next of what is in doubt, or null if nothing is or if something is in flight.
 	 */
 	@Nullable SequenceProgress nextInDoubt(int inFlight) {
-		return (hasDoubtful() && inFlight == 0) ? next(inFlight) : null;
+		return hasDoubtful() ? next(inFlight) : null;
 	}
 
 	boolean hasDoubtful() {
 		return !this.doubtful.isEmpty();
+	}
+
+	/**
+	 * Whether a message in flight is put to a test that ends.
+	 */
+	boolean isTesting() {
+		return this.tested != null && !(this.tested.isInDoubt() && this.tested.wasSetAside());
+	}
+
+	/**
+	 * Whether it is the suspect that comes before all others.
+	 */
+	boolean isTestingFirst() {
+		return this.firstIsSuspect && this.tested != null;
+	}
+
+	/**
+	 * The test has ended without an answer.
+	 */
+	void endTest() {
+		if (this.tested != null) {
+			this.tested.setAside();
+			this.aside.add(this.tested);
+			this.tested = null;
+			this.firstIsSuspect = false;
+		}
+	}
+
+	/**
+	 * A message of a sequence is in flight no more.
+	 */
+	void settled(SequenceProgress progress, Destination destination) {
+		this.aside.remove(progress);
+		if (this.tested == progress) {
+			this.tested = null;
+			this.firstIsSuspect = false;
+		}
+		if (this.onTrial.remove(destination)) {
+			moveToReady(this.held);
+		}
+	}
+
+	private void moveToReady(Deque<SequenceProgress> waiting) {
+		this.ready.addAll(waiting);
+		waiting.clear();
 	}
 
 	private boolean mayLeave(SequenceProgress progress) {
@@ -183,14 +228,21 @@ final class SendQueue {
 	}
 
 	/**
-	 * A destination, and its exchange, are suspect no longer.
+	 * Something is suspect no longer.
 	 */
-	void reconsider(Destination destination) {
-		this.onTrial.remove(destination);
-		this.ready.addAll(this.last);
-		this.ready.addAll(this.held);
-		this.last.clear();
-		this.held.clear();
+	void reconsider() {
+		moveToReady(this.last);
+	}
+
+	/**
+	 * The channel was closed: nothing is in flight any more.
+	 */
+	void closed() {
+		this.tested = null;
+		this.firstIsSuspect = false;
+		this.aside.clear();
+		this.onTrial.clear();
+		moveToReady(this.held);
 	}
 
 	/**
@@ -205,9 +257,8 @@ final class SendQueue {
 		bySequence.forEach(SequenceProgress::returnTo);
 		this.ready.removeAll(bySequence.keySet());
 		this.last.removeAll(bySequence.keySet());
-		this.held.removeAll(bySequence.keySet());
 		bySequence.keySet().removeIf(SequenceProgress::isEnded);
-		this.doubtful.addAll(SequenceProgress.eachDestinationFirst(bySequence.keySet()));
+		this.doubtful.addAll(SequenceProgress.inOrderOfTests(bySequence.keySet()));
 	}
 
 	/**

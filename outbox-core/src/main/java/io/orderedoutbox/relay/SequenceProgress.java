@@ -2,6 +2,7 @@ package io.orderedoutbox.relay;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -26,6 +27,8 @@ final class SequenceProgress {
 	private int lastInDoubt = NONE;
 
 	private boolean ended;
+
+	private boolean setAside;
 
 	SequenceProgress(KeySequence sequence, boolean pipelined) {
 		this.sequence = sequence;
@@ -84,6 +87,17 @@ final class SequenceProgress {
 	}
 
 	/**
+	 * A message of this sequence was sent alone, and not answered soon.
+	 */
+	void setAside() {
+		this.setAside = true;
+	}
+
+	boolean wasSetAside() {
+		return this.setAside;
+	}
+
+	/**
 	 * Another message is the culprit.
 	 */
 	void doubtNoMore() {
@@ -101,16 +115,18 @@ final class SequenceProgress {
 
 	/**
 	 * The same sequences, but before the second of any destination the first of every
-	 * other: a destination to blame is found after few messages.
+	 * other: a destination to blame is found after few messages. Those that were set
+	 * aside come last.
 	 */
-	static List<SequenceProgress> eachDestinationFirst(Collection<SequenceProgress> all) {
+	static List<SequenceProgress> inOrderOfTests(Collection<SequenceProgress> all) {
 		List<SequenceProgress> first = new ArrayList<>();
 		List<SequenceProgress> further = new ArrayList<>();
 		Set<Destination> seen = new HashSet<>();
 		for (SequenceProgress progress : all) {
-			boolean isFirst = seen.add(progress.message().message().destination());
+			boolean isFirst = !progress.wasSetAside() && seen.add(progress.message().message().destination());
 			(isFirst ? first : further).add(progress);
 		}
+		further.sort(Comparator.comparing(SequenceProgress::wasSetAside));
 		first.addAll(further);
 		return first;
 	}

@@ -157,6 +157,19 @@ class DispatchTests {
 	}
 
 	@Test
+	void aBrokerThatAlwaysTakesMostOfTheTimeoutIsSlow() {
+		this.broker.latency = Duration.ofSeconds(12);
+		WorkerSettings settings = brief(100, Duration.ofSeconds(15));
+		for (long id = 1; id <= 3; id++) {
+			Dispatch dispatch = new Dispatch(new ScriptedClaim(List.of(sequence(id))), settings, this.breakers,
+					() -> this.stopping, this.clock);
+			send(dispatch);
+			assertThat(dispatch.results().published()).containsExactly(id);
+		}
+		assertThat(this.suspensions).as("only the first").isOne();
+	}
+
+	@Test
 	void aBrokerThatWasSlowOnceIsSilentSomeTimeLater() {
 		this.broker.latency = CONFIRM_TIMEOUT.dividedBy(3);
 		send(patient(sequence(1)));
@@ -169,7 +182,8 @@ class DispatchTests {
 	// A process that stood still has seen answers after an hour
 	@Test
 	void aBrokerIsSilentAtTheLatestWhenTheNextAnswerIsOverdue() {
-		this.breakers.answers().answered(this.clock.getAsLong() - Duration.ofHours(1).toNanos());
+		this.breakers.answers()
+			.answered(this.clock.getAsLong() - Duration.ofHours(1).toNanos(), CONFIRM_TIMEOUT.toNanos());
 		this.broker.silent.add(1L);
 		Dispatch dispatch = patient(sequence(1));
 		send(dispatch);
@@ -182,7 +196,7 @@ class DispatchTests {
 	@Test
 	void aBatchIsNotSuspendedWhileTheBrokerAnswersAnotherWorker() {
 		this.broker.silent.add(1L);
-		this.breakers.answers().answered(this.clock.getAsLong() + Duration.ofDays(1).toNanos());
+		this.breakers.answers().answered(this.clock.getAsLong() + Duration.ofDays(1).toNanos(), 0);
 		Dispatch dispatch = patient(sequence(1, 2));
 		send(dispatch);
 		assertThat(this.suspensions).isZero();
@@ -380,6 +394,94 @@ class DispatchTests {
 		assertThat(failed(dispatch)).containsExactly(1L);
 	}
 
+	// Its batch time is longer than the broker may take
+	@Test
+	void theTestOfASuspectEndsBeforeTheBrokerHasTakenTooLong() {
+		this.broker.silent.add(1L);
+		this.breakers.refused(message(99, "odd"), "closed");
+		Dispatch dispatch = dispatch(new KeySequence(List.of(message(1, "odd"))), sequence(11));
+		send(dispatch);
+		assertThat(dispatch.results().published()).containsExactly(11L);
+		assertThat(dispatch.outage()).isNull();
+	}
+
+	@Test
+	void aSuspectThatTheBrokerIsSilentAboutDoesNotHoldOtherSuspects() {
+		this.broker.silent.add(1L);
+		this.breakers.refused(message(99, "odd"), "closed");
+		this.breakers.refused(message(98, "strange"), "closed");
+		Dispatch dispatch = brief(100, new KeySequence(List.of(message(1, "odd"))),
+				new KeySequence(List.of(message(2, "strange"))), new KeySequence(List.of(message(3, "strange"))));
+		send(dispatch);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(2L, 3L);
+		assertThat(failed(dispatch)).containsExactly(1L);
+	}
+
+	@Test
+	void aMessageInDoubtThatTheBrokerIsSilentAboutDoesNotStopTheSearch() {
+		this.broker.silent.add(1L);
+		this.broker.closing.add(11L);
+		Dispatch dispatch = brief(100, sequence(1), sequence(11), sequence(21, 22));
+		send(dispatch);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(21L, 22L);
+		assertThat(failed(dispatch)).containsExactlyInAnyOrder(1L, 11L);
+		assertThat(dispatch.outage()).isNull();
+	}
+
+	// Each of them seems to be silent for a moment
+	@Test
+	void theCulpritIsFoundAlthoughTheBrokerIsSlow() {
+		this.broker.latency = BATCH_TIME.dividedBy(4);
+		this.broker.closing.add(11L);
+		Dispatch dispatch = brief(100, sequence(1), sequence(11), sequence(21));
+		send(dispatch);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 21L);
+		assertThat(failed(dispatch)).containsExactly(11L);
+	}
+
+	@Test
+	void whatIsHeldGoesOnAlsoIfAnotherWorkerWasAnswered() {
+		List<KeySequence> sequences = silentBefore(3);
+		Dispatch dispatch = brief(100, sequences.toArray(KeySequence[]::new));
+		this.broker.onSend = (id) -> this.breakers.reached(to(new Destination("", "elsewhere"), 50));
+		send(dispatch);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 3L);
+	}
+
+	@Test
+	void whatIsHeldGoesOnAlsoIfTheChannelIsClosed() {
+		List<KeySequence> sequences = silentBefore(3);
+		sequences.add(sequence(11));
+		this.broker.closing.add(11L);
+		this.broker.latency = Duration.ofMillis(1);
+		Dispatch dispatch = brief(100, sequences.toArray(KeySequence[]::new));
+		send(dispatch);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 3L);
+		assertThat(failed(dispatch)).containsExactly(11L);
+	}
+
+	@Test
+	void whatASenderFindsOutByItselfDoesNotEndASuspicion() {
+		this.broker.refusedBySender.add(1L);
+		this.breakers.refused(message(99, "odd"), "closed");
+		send(dispatch(new KeySequence(List.of(message(1, "odd")))));
+		assertThat(this.breakers.isSuspect(message(3, "odd"))).isTrue();
+	}
+
+	// The oldest is overdue, this one is not yet
+	@Test
+	void aMessageThatIsAnsweredInTimeIsNotPassedOver() {
+		this.broker.silent.add(1L);
+		this.broker.onSend = (id) -> {
+			this.clock.advance((id == 2) ? Duration.ofMillis(240) : Duration.ZERO);
+			this.broker.latency = (id == 2) ? Duration.ofMillis(4_800) : Duration.ZERO;
+		};
+		Dispatch dispatch = brief(100, sequence(1), sequence(2), sequence(3), sequence(4));
+		send(dispatch);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(2L, 3L, 4L);
+		assertThat(failed(dispatch)).containsExactly(1L);
+	}
+
 	@Test
 	void manyDestinationsThatAreSilentAreFoundTogether() {
 		this.broker.onSend = (id) -> this.clock.advance(Duration.ofMillis(1));
@@ -532,7 +634,7 @@ class DispatchTests {
 		send(dispatch);
 		assertThat(failed(dispatch)).containsExactly(1L);
 		assertThat(dispatch.results().published()).hasSizeBetween(13, 14).contains(11L, 1001L);
-		assertThat(this.clock.millis()).isEqualTo(1000);
+		assertThat(this.clock.millis()).as("and a tenth, for what was sent after it").isEqualTo(1100);
 		assertThat(claim.renewals).as("the claim is kept alive meanwhile").isGreaterThanOrEqualTo(6);
 	}
 
@@ -730,6 +832,8 @@ class DispatchTests {
 
 		private final List<Long> refused = new ArrayList<>();
 
+		private final List<Long> refusedBySender = new ArrayList<>();
+
 		private final List<Long> closing = new ArrayList<>();
 
 		private final List<Long> losing = new ArrayList<>();
@@ -790,7 +894,11 @@ class DispatchTests {
 					return null;
 				}
 				Script.this.clock.advanceTo(this.answers.remove(next));
-				return Script.this.refused.contains(next) ? Outcome.failed(next, "refused") : Outcome.published(next);
+				if (Script.this.refusedBySender.contains(next)) {
+					return Outcome.failed(next, "refused by the sender");
+				}
+				return Script.this.refused.contains(next) ? Outcome.failed(next, "refused", FailureReason.NACKED)
+						: Outcome.published(next);
 			}
 
 			private Long next(long deadline) {

@@ -55,6 +55,9 @@ final class ClaimCompletion {
 
 	private final Map<Long, FailedMessage> failed = new HashMap<>();
 
+	// What had failed when the keys were decided about the last time
+	private final Set<Long> decided = new HashSet<>();
+
 	private final Set<Long> gone = new HashSet<>();
 
 	// The lanes to which messages were moved
@@ -264,25 +267,35 @@ final class ClaimCompletion {
 	 * them meanwhile: what is not where it was is left alone.
 	 */
 	void writeLate(Set<Integer> locked, Collection<Long> published, Collection<FailedMessage> failures) {
+		this.decided.addAll(this.failed.keySet());
 		this.failed.clear();
 		List.of(this.opened, this.postponed, this.closed, this.moves, this.changed).forEach(Collection::clear);
 		this.partitions.stream()
 			.filter((partition) -> locked.contains(partition.id()))
-			.forEach((partition) -> writeLate(partition, published, failures));
+			.filter((partition) -> writeLate(partition, published, failures))
+			.flatMap((partition) -> partition.sequences().stream())
+			.filter(this::failsFirst)
+			.forEach((sequence) -> decide(sequence, false));
 		change();
 	}
 
-	private void writeLate(OwnedPartition partition, Collection<Long> published, Collection<FailedMessage> failures) {
+	// If another claim has been there, it has decided about the keys
+	private boolean writeLate(OwnedPartition partition, Collection<Long> published,
+			Collection<FailedMessage> failures) {
 		Set<Long> ids = partition.allRows().map(ClaimedRow::id).collect(Collectors.toSet());
-		boolean isAsItWas = write(published.stream().filter(ids::contains).toList(),
+		return write(published.stream().filter(ids::contains).toList(),
 				failures.stream().filter((message) -> ids.contains(message.id())).toList());
-		// If another claim has been there, it has decided about the keys
-		if (isAsItWas) {
-			partition.sequences()
-				.stream()
-				.filter((sequence) -> sequence.rows().stream().anyMatch((row) -> this.failed.containsKey(row.id())))
-				.forEach((sequence) -> decide(sequence, false));
-		}
+	}
+
+	// If keys are pipelined, an earlier one may have failed in time: it decides
+	private boolean failsFirst(ClaimedSequence sequence) {
+		return sequence.rows()
+			.stream()
+			.map(ClaimedRow::id)
+			.filter((id) -> this.decided.contains(id) || this.failed.containsKey(id))
+			.findFirst()
+			.filter(this.failed::containsKey)
+			.isPresent();
 	}
 
 }

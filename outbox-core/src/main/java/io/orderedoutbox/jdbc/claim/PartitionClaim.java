@@ -72,8 +72,6 @@ final class PartitionClaim implements Claim {
 
 	private ClaimCompletion completion;
 
-	private boolean undone;
-
 	private boolean lost;
 
 	private boolean completed;
@@ -176,7 +174,7 @@ final class PartitionClaim implements Claim {
 			// A driver told to reconnect would answer on a connection that has no locks.
 			// Some proxies answer the bare function by themselves: hence the alias
 			Long connection = this.jdbc.queryForObject("SELECT CONNECTION_ID() AS connection", Long.class);
-			this.lost = this.undone || connection == null || connection != this.identity.connectionId();
+			this.lost |= connection == null || connection != this.identity.connectionId();
 		}
 		catch (DataAccessException ex) {
 			logger.debug("A claim was lost", ex);
@@ -206,22 +204,20 @@ final class PartitionClaim implements Claim {
 		}
 	}
 
-	// If its savepoint is gone, the database has undone the whole transaction, and with
-	// it
-	// the locks
+	// If its savepoint is gone, the database has undone the transaction with its locks
 	private void undo(Throwable failure) {
 		try {
 			this.jdbc.execute("ROLLBACK TO SAVEPOINT outbox_claim");
 		}
 		catch (DataAccessException ex) {
-			this.undone = true;
+			this.lost = true;
 			failure.addSuppressed(ex);
 		}
 	}
 
 	@Override
 	public void commit() {
-		if (this.undone) {
+		if (this.lost) {
 			throw new TransientDataAccessResourceException("The database has undone the transaction of the claim");
 		}
 		this.completion.finish();

@@ -322,6 +322,19 @@ class SuspendedClaimTests {
 		assertThat(rest).isEqualTo(List.of(3L, 4L, 5L, 6L, 7L, 8L, 10L, 11L));
 	}
 
+	// Pipelined: it was sent before the other was known to have failed
+	@Test
+	void aLateFailureBehindABlockedMessageDoesNotFreeTheKey() {
+		this.tables.commit(KEY, KEY, KEY, KEY);
+		try (Claim claim = this.worker.next()) {
+			claim.settle(List.of(1L), List.of(FailedMessage.blocked(2, "given up")));
+			claim.suspend();
+			claim.settleLate(List.of(), List.of(FailedMessage.retried(3, "returned late", Duration.ZERO)));
+		}
+		assertThat(this.worker.next()).as("it is blocked").isNull();
+		assertThat(this.tables.column(Integer.class, "attempts", "outbox_message")).containsExactly(1, 1, 0);
+	}
+
 	// The claim moves no more bytes than a batch has, so that only a part of the key has
 	// moved
 	@Test
