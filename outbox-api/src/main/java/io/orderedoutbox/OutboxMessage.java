@@ -15,6 +15,8 @@ import java.lang.annotation.Target;
  * publishEvent} is stored in the outbox as part of the current transaction. A type whose
  * {@link PartitionKey} is annotated is an outbox message without this annotation too.
  * <p>
+ * An annotation of your own may carry this one, and then needs runtime retention.
+ * <p>
  * The name is what consumers see (the AMQP {@code type} and, by convention, the routing
  * key). The name is part of your public contract, so that you can rename or move a class
  * and consumers do not notice.

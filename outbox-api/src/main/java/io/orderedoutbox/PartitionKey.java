@@ -24,7 +24,17 @@ import java.lang.annotation.Target;
  * In ordered mode, messages with the same key reach the broker in the order of their
  * commits; messages with different keys are not ordered against each other. A key is the
  * {@code toString()} of the value, at most 255 characters, compared exactly: case,
- * accents and trailing spaces count.
+ * accents and trailing spaces count. Two spellings of one id are two keys.
+ * <p>
+ * Use a {@code String}, a number, a {@code UUID}, an enum or a value class of these. Of
+ * an {@code Optional} and of an {@code AtomicReference} the content is the key, and an
+ * empty one is what null is: no key. A value whose text does not identify it is refused:
+ * an array, a collection, a map, a supplier, a stream, a proxy, and what has no
+ * {@code toString()} of its own.
+ * <p>
+ * An annotation of your own may carry this one; it needs runtime retention, and means the
+ * same on the same places, on a parameter of the constructor that sets a property of this
+ * name, and on the type of a member.
  * <p>
  * A {@link PartitionKeyStamp} given at the call wins over this annotation.
  */

@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 
 import io.orderedoutbox.OutboxMessage;
 
-import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
@@ -22,13 +22,27 @@ public final class AnnotatedMessageNamingStrategy implements MessageNamingStrate
 
 	private static final Pattern WORD_START = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])");
 
+	/**
+	 * Return the name for an event type.
+	 * @param eventType the class of the event
+	 * @return the name
+	 * @throws IllegalArgumentException if the type carries no name, and is an array or
+	 * one of the JDK, of Spring, of Kotlin or of Jackson: a name like {@code map1} would
+	 * be a contract that nobody has written
+	 */
 	@Override
 	public String nameOf(Class<?> eventType) {
-		OutboxMessage annotation = AnnotatedElementUtils.findMergedAnnotation(eventType, OutboxMessage.class);
+		OutboxMessage annotation = AnnotationLookup.find(eventType, OutboxMessage.class);
 		if (annotation != null && StringUtils.hasLength(annotation.value())) {
 			return annotation.value();
 		}
-		return WORD_START.matcher(eventType.getSimpleName()).replaceAll(".").toLowerCase(Locale.ROOT);
+		if (LibraryTypes.contain(eventType)) {
+			throw new IllegalArgumentException(
+					"a name that is made from a type of a library, or from an array, does not say what has happened: publish a record of your own that contains the data, with @OutboxMessage(\"order.placed\"), or declare a MessageNamingStrategy bean that gives a name to this type");
+		}
+		return WORD_START.matcher(ClassUtils.getUserClass(eventType).getSimpleName())
+			.replaceAll(".")
+			.toLowerCase(Locale.ROOT);
 	}
 
 }

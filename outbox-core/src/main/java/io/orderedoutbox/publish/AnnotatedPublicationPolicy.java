@@ -5,12 +5,10 @@ import java.util.concurrent.ConcurrentMap;
 
 import io.orderedoutbox.OutboxMessage;
 
-import org.springframework.core.annotation.AnnotatedElementUtils;
-
 /**
  * {@link PublicationPolicy} that selects the events whose type carries
  * {@link OutboxMessage} or a {@link io.orderedoutbox.PartitionKey}, itself or inherited
- * from a superclass or interface.
+ * from a superclass or interface, or as a part of an annotation of the application.
  */
 public final class AnnotatedPublicationPolicy implements PublicationPolicy {
 
@@ -18,11 +16,12 @@ public final class AnnotatedPublicationPolicy implements PublicationPolicy {
 
 	@Override
 	public boolean isOutboxMessage(Object event) {
-		return this.answers.computeIfAbsent(event.getClass(), AnnotatedPublicationPolicy::isAnnotated);
+		return this.answers.computeIfAbsent(ProxiedEvent.ofSpring(event).getClass(),
+				AnnotatedPublicationPolicy::isAnnotated);
 	}
 
 	private static boolean isAnnotated(Class<?> type) {
-		return AnnotatedElementUtils.hasAnnotation(type, OutboxMessage.class) || KeyAccessor.isAnnotated(type);
+		return AnnotationLookup.isPresent(type, OutboxMessage.class) || KeyAccessor.isAnnotated(type);
 	}
 
 }

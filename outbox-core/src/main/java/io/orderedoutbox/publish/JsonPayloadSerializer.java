@@ -1,13 +1,27 @@
 package io.orderedoutbox.publish;
 
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+import org.springframework.util.Assert;
 
 /**
  * {@link PayloadSerializer} that writes JSON with the application's {@link JsonMapper}.
+ * <p>
+ * It leaves out what the author of the event has not written: what
+ * {@link java.util.EventObject}, {@link org.springframework.context.ApplicationEvent} and
+ * the other events of Spring declare, and what
+ * {@link org.springframework.core.ResolvableTypeProvider} returns. An annotation of
+ * Jackson, also one of a mix-in, brings it back. The mapper itself stays as it is.
  */
 public final class JsonPayloadSerializer implements PayloadSerializer {
 
 	private static final String CONTENT_TYPE = "application/json";
+
+	// Brackets, and the blank that a mapper may put between them
+	private static final int LONGEST_EMPTY_BODY = 3;
+
+	private final EmptyTypes empty = new EmptyTypes();
 
 	private final JsonMapper mapper;
 
@@ -16,12 +30,25 @@ public final class JsonPayloadSerializer implements PayloadSerializer {
 	 * @param mapper the mapper to use
 	 */
 	public JsonPayloadSerializer(JsonMapper mapper) {
-		this.mapper = mapper;
+		this.mapper = mapper.rebuild()
+			.accessorNaming(new AuthoredProperties(mapper.serializationConfig().getAccessorNaming()))
+			.addModule(new SimpleModule("ordered-outbox").setSerializerModifier(this.empty))
+			.build();
 	}
 
+	/**
+	 * Serialise an event.
+	 * @param event the event
+	 * @return its properties as JSON
+	 * @throws IllegalArgumentException if its class has none
+	 * @throws tools.jackson.core.JacksonException if Jackson cannot write it
+	 */
 	@Override
 	public Payload serialize(Object event) {
-		return new Payload(this.mapper.writeValueAsBytes(event), CONTENT_TYPE);
+		byte[] body = this.mapper.writeValueAsBytes(event);
+		Assert.isTrue(body.length > LONGEST_EMPTY_BODY || !this.empty.contain(event.getClass()),
+				"its class has nothing to send, and the body would be {}: give it a record component, a public getter or a field with @JsonProperty (what Spring's ApplicationEvent declares is not sent)");
+		return new Payload(body, CONTENT_TYPE);
 	}
 
 }

@@ -10,7 +10,7 @@ public interface MessageNamingStrategy {
 	/**
 	 * Return the name for an event type. Anything that does not match
 	 * {@link AnnotatedMessageNamingStrategy#PATTERN} is refused when an event is
-	 * published.
+	 * published, and so is the event if this method throws an exception.
 	 * @param eventType the class of the event
 	 * @return the name
 	 */

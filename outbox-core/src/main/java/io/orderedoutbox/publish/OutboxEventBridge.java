@@ -70,7 +70,8 @@ public final class OutboxEventBridge implements ApplicationListener<ApplicationE
 
 	private void take(ApplicationEvent event) {
 		Object payload = (event instanceof PayloadApplicationEvent<?> wrapper) ? wrapper.getPayload() : event;
-		if (payload == this.taken.get()) {
+		Object fromEnvelope = this.taken.get();
+		if (fromEnvelope != null && (payload == fromEnvelope || event == fromEnvelope)) {
 			this.taken.remove();
 		}
 		else if (payload instanceof OutboxEnvelope<?> envelope) {
@@ -80,6 +81,14 @@ public final class OutboxEventBridge implements ApplicationListener<ApplicationE
 		else if (this.policy.get().isOutboxMessage(payload)) {
 			this.outbox.get().publish(payload);
 		}
+		else if (payload != event && isWrittenByApplication(event) && this.policy.get().isOutboxMessage(event)) {
+			this.outbox.get().publish(event);
+		}
+	}
+
+	// Not the wrapper that Spring makes around any object
+	private static boolean isWrittenByApplication(ApplicationEvent event) {
+		return !LibraryTypes.contain(event.getClass());
 	}
 
 	private void publishToOrdinaryListeners(Object event) {

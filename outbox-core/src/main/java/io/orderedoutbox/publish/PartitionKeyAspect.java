@@ -21,7 +21,8 @@ import org.springframework.util.Assert;
  * Stamps every event that reaches the {@link Outbox} with its partition key, and in
  * ordered mode refuses one that has none.
  * <ol>
- * <li>An envelope is opened; its stamps come before those of the call.</li>
+ * <li>An envelope is opened; its stamps come before those of the call. An event that is a
+ * proxy gives way to the object behind it.</li>
  * <li>An explicit {@link PartitionKeyStamp} wins, the empty one included.</li>
  * <li>Otherwise the value marked by {@link io.orderedoutbox.PartitionKey} becomes the
  * key.</li>
@@ -62,7 +63,7 @@ public final class PartitionKeyAspect {
 		Object event = arguments[0];
 		Stamp[] stamps = (Stamp[]) arguments[1];
 		Assert.notNull(event, "'event' must not be null");
-		Object bare = (event instanceof OutboxEnvelope<?> envelope) ? envelope.event() : event;
+		Object bare = ProxiedEvent.unwrap((event instanceof OutboxEnvelope<?> envelope) ? envelope.event() : event);
 		List<Stamp> all = new ArrayList<>();
 		if (event instanceof OutboxEnvelope<?> envelope) {
 			all.addAll(envelope.stamps());
@@ -78,8 +79,9 @@ public final class PartitionKeyAspect {
 		PartitionKeyStamp annotated = this.extractor.extract(event);
 		if (annotated == null && this.required) {
 			boolean marked = KeyAccessor.isAnnotated(event.getClass());
-			throw new MissingPartitionKeyException(event.getClass(), marked
-					? "the value marked by @PartitionKey is null or blank" : "nothing is marked by @PartitionKey");
+			throw new MissingPartitionKeyException(event.getClass(),
+					marked ? "the value marked by @PartitionKey is null, blank or an empty Optional"
+							: "nothing is marked by @PartitionKey");
 		}
 		return (annotated != null) ? annotated : PartitionKeyStamp.none();
 	}

@@ -8,7 +8,6 @@ import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.PartitionKeyStamp;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;
 
 /**
@@ -20,37 +19,24 @@ final class PartitionKeyExtractor {
 
 	/**
 	 * Return the stamp for the annotated key, or {@code null} if the type has no
-	 * annotation or its value is null or blank.
+	 * annotation or its value is null, blank or an empty holder.
 	 * @throws OutboxPublicationException if the value cannot be read or is no key
 	 */
 	@Nullable PartitionKeyStamp extract(Object event) {
-		Optional<KeyAccessor> accessor = this.accessors.computeIfAbsent(event.getClass(),
+		Object unwrapped = ProxiedEvent.unwrap(event);
+		Optional<KeyAccessor> accessor = this.accessors.computeIfAbsent(unwrapped.getClass(),
 				(type) -> Optional.ofNullable(KeyAccessor.of(type)));
 		if (accessor.isEmpty()) {
 			return null;
 		}
 		try {
-			String key = text(accessor.get().read(event));
+			String key = KeyText.of(accessor.get().read(unwrapped));
 			return StringUtils.hasText(key) ? PartitionKeyStamp.of(key) : null;
 		}
 		catch (RuntimeException ex) {
 			throw new OutboxPublicationException("The partition key of event %s cannot be used: %s"
 				.formatted(event.getClass().getName(), ex.getMessage()), ex);
 		}
-	}
-
-	private static @Nullable String text(@Nullable Object value) {
-		if (value == null) {
-			return null;
-		}
-		Class<?> type = value.getClass();
-		if (type.isArray() || ClassUtils.getMethod(type, "toString").getDeclaringClass() == Object.class) {
-			// Object.toString() differs between two instances of one identity: no order
-			// at all
-			throw new IllegalArgumentException("a value of type " + type.getTypeName()
-					+ " has no toString() that identifies it; use its id instead");
-		}
-		return value.toString();
 	}
 
 }

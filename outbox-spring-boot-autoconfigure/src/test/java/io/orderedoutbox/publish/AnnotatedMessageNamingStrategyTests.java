@@ -1,20 +1,44 @@
 package io.orderedoutbox.publish;
 
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Properties;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
+import io.orderedoutbox.Destination;
 import io.orderedoutbox.OutboxMessage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Names that are given, names that are derived, and names that are none.
  */
 @Tag("unit")
+@SuppressWarnings("serial")
 class AnnotatedMessageNamingStrategyTests {
 
 	private final AnnotatedMessageNamingStrategy naming = new AnnotatedMessageNamingStrategy();
@@ -73,6 +97,36 @@ class AnnotatedMessageNamingStrategyTests {
 		assertThat(name).doesNotMatch(AnnotatedMessageNamingStrategy.PATTERN);
 	}
 
+	static Stream<Object> eventsThatNobodyCouldAnnotate() {
+		return Stream.of("text", 7, true, 'c', UUID.randomUUID(), BigDecimal.ONE, Instant.EPOCH, Map.of("a", 1),
+				Map.of(), new HashMap<>(), new LinkedHashMap<>(), List.of("a"), List.of(), Arrays.asList("a"),
+				new ArrayList<>(), Set.of("a"), Collections.emptyList(), Optional.of("a"), TimeUnit.DAYS, new Object(),
+				new int[] { 1 }, Arguments.of((Object) new String[0]), Arguments.of((Object) new OrderPlaced[0]),
+				new IllegalStateException("a"), new Properties(), JsonMapper.shared().createObjectNode(),
+				new PayloadApplicationEvent<>(AnnotatedMessageNamingStrategyTests.class, "payload"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("eventsThatNobodyCouldAnnotate")
+	void typeThatNobodyCouldAnnotateHasNoName(Object event) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.naming.nameOf(event.getClass()))
+			.withMessageContaining("@OutboxMessage")
+			.withMessageContaining("MessageNamingStrategy");
+	}
+
+	@Test
+	void subclassOfATypeOfTheJdkHasTheNameOfItsAuthor() {
+		assertThat(this.naming.nameOf(Attributes.class)).isEqualTo("attributes");
+	}
+
+	@Test
+	void strategyOfTheApplicationCanNameATypeOfTheJdk() {
+		MessageFactory messages = new MessageFactory((type) -> "text.said",
+				(name, type) -> new Destination("all", name), new JsonPayloadSerializer(JsonMapper.shared()),
+				() -> new UUID(0, 1), DataSize.ofKilobytes(1));
+		assertThat(messages.create("text", Stamps.of()).name()).isEqualTo("text.said");
+	}
+
 	private static Class<?> classOf(String simpleName) {
 		for (Class<?> type : AnnotatedMessageNamingStrategyTests.class.getDeclaredClasses()) {
 			if (type.getSimpleName().equals(simpleName)) {
@@ -124,6 +178,10 @@ class AnnotatedMessageNamingStrategyTests {
 	}
 
 	static class SubclassOfNamed extends Named {
+
+	}
+
+	static class Attributes extends HashMap<String, String> {
 
 	}
 

@@ -9,7 +9,9 @@ import java.util.concurrent.TimeUnit;
 
 import javax.sql.DataSource;
 
+import com.fasterxml.jackson.annotation.JsonProperty;
 import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.LockWait;
 import io.orderedoutbox.testing.OrderPlaced;
@@ -24,6 +26,7 @@ import jakarta.persistence.Id;
 import jakarta.persistence.PostPersist;
 import jakarta.persistence.Table;
 import org.awaitility.Awaitility;
+import org.hibernate.proxy.HibernateProxy;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -81,6 +84,7 @@ class JpaTransactionTests {
 	@BeforeEach
 	void empty() {
 		application.jdbc().sql("DELETE FROM jpa_order").update();
+		application.jdbc().sql("DELETE FROM jpa_parcel").update();
 		application.jdbc().sql("DELETE FROM outbox_message").update();
 	}
 
@@ -104,6 +108,45 @@ class JpaTransactionTests {
 		});
 		assertThat(orders()).containsExactly("a");
 		assertThat(stored()).containsExactly("a");
+	}
+
+	@Test
+	void entityThatIsNotLoadedYetIsPublishedWithItsOwnKeyAndName() {
+		application.transaction().executeWithoutResult((status) -> entities.persist(new Parcel("p")));
+		application.transaction().executeWithoutResult((status) -> {
+			Parcel proxy = entities.getReference(Parcel.class, "p");
+			assertThat(proxy).isInstanceOf(HibernateProxy.class);
+			application.context().publishEvent(proxy);
+		});
+		assertThat(application.rows()).singleElement().satisfies((row) -> {
+			assertThat(row.partitionKey()).isEqualTo("p");
+			assertThat(row.name()).isEqualTo("parcel");
+			assertThat(row.text()).isEqualTo("{\"id\":\"p\"}");
+		});
+	}
+
+	@Test
+	void entityThatCannotBeLoadedIsRefused() {
+		application.transaction().executeWithoutResult((status) -> {
+			Parcel proxy = entities.getReference(Parcel.class, "nowhere");
+			assertThatExceptionOfType(OutboxPublicationException.class)
+				.isThrownBy(() -> application.outbox().publish(proxy))
+				.withMessageContaining(Parcel.class.getName())
+				.withMessageContaining("cannot be loaded");
+			status.setRollbackOnly();
+		});
+	}
+
+	@Test
+	void entityThatIsNotLoadedYetIsNoKey() {
+		application.transaction().executeWithoutResult((status) -> entities.persist(new Parcel("q")));
+		application.transaction().executeWithoutResult((status) -> {
+			Parcel proxy = entities.getReference(Parcel.class, "q");
+			assertThatExceptionOfType(OutboxPublicationException.class)
+				.isThrownBy(() -> application.outbox().publish(new ParcelSent(proxy)))
+				.withMessageContaining("proxy")
+				.withMessageContaining("its id");
+		});
 	}
 
 	@Test
@@ -276,6 +319,33 @@ class JpaTransactionTests {
 		void persisted() {
 			afterPersist.run();
 		}
+
+	}
+
+	@Entity
+	@Table(name = "jpa_parcel")
+	static class Parcel {
+
+		@Id
+		@PartitionKey
+		@JsonProperty
+		private String id;
+
+		protected Parcel() {
+		}
+
+		Parcel(String id) {
+			this.id = id;
+		}
+
+		@Override
+		public String toString() {
+			return "parcel " + this.id;
+		}
+
+	}
+
+	record ParcelSent(@PartitionKey Parcel parcel) {
 
 	}
 

@@ -1,8 +1,28 @@
 package io.orderedoutbox.publish;
 
+import java.lang.ref.WeakReference;
+import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
+import java.nio.ByteBuffer;
 import java.time.LocalDate;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
 import java.util.UUID;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.OutboxPublicationException;
@@ -15,6 +35,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.aop.framework.ProxyFactory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -87,17 +109,100 @@ class PartitionKeyExtractorTests {
 		assertThat(this.extractor.extract(new Any(" k "))).isEqualTo(PartitionKeyStamp.of(" k "));
 	}
 
+	static Stream<Object> holders() {
+		return Stream.of(Optional.of("k"), new AtomicReference<>("k"), Optional.of(new AtomicReference<>("k")),
+				new AtomicReference<>(Optional.of("k")), Optional.of(Optional.of("k")));
+	}
+
+	@ParameterizedTest
+	@MethodSource("holders")
+	void keyIsWhatAHolderHolds(Object holder) {
+		assertThat(this.extractor.extract(new Any(holder))).isEqualTo(PartitionKeyStamp.of("k"));
+	}
+
+	static Stream<Object> holdersOfNumbers() {
+		return Stream.of(OptionalInt.of(7), OptionalLong.of(7), new AtomicInteger(7), new AtomicLong(7),
+				Optional.of(7L), new AtomicReference<>(OptionalLong.of(7)));
+	}
+
+	@ParameterizedTest
+	@MethodSource("holdersOfNumbers")
+	void keyIsTheNumberThatAHolderHolds(Object holder) {
+		assertThat(this.extractor.extract(new Any(holder))).isEqualTo(this.extractor.extract(new Any(7)))
+			.isEqualTo(PartitionKeyStamp.of("7"));
+	}
+
+	@Test
+	void keyIsTheFractionThatAHolderHolds() {
+		assertThat(this.extractor.extract(new Any(OptionalDouble.of(1.5)))).isEqualTo(PartitionKeyStamp.of("1.5"));
+	}
+
+	static Stream<Object> emptyHolders() {
+		return Stream.of(Optional.empty(), OptionalInt.empty(), OptionalLong.empty(), OptionalDouble.empty(),
+				new AtomicReference<>(), Optional.of(Optional.empty()), new AtomicReference<>(Optional.empty()),
+				Optional.of(" "));
+	}
+
+	@ParameterizedTest
+	@MethodSource("emptyHolders")
+	void emptyHolderIsNoKey(Object holder) {
+		assertThat(this.extractor.extract(new Any(holder))).isNull();
+	}
+
+	@Test
+	void expressionThatYieldsAHolderYieldsWhatItHolds() {
+		assertThat(this.extractor.extract(new HolderExpression(Optional.of("k")))).isEqualTo(PartitionKeyStamp.of("k"));
+		assertThat(this.extractor.extract(new HolderExpression(Optional.empty()))).isNull();
+		refused(new ListExpression("a", "b")).withMessageContaining("its id");
+	}
+
 	static Stream<Named<Object>> withoutIdentity() {
 		return Stream.of(Named.of("object", new Object()), Named.of("class without toString", new Anonymous()),
 				Named.of("strings", new String[] { "a" }), Named.of("numbers", new int[] { 1 }),
-				Named.of("nothing", new Thread[0]));
+				Named.of("nothing", new Thread[0]), Named.of("list", List.of("a")), Named.of("set", Set.of("a")),
+				Named.of("no element", List.of()), Named.of("map", Map.of("a", 1)), Named.of("stream", Stream.of("a")),
+				Named.of("numbers one by one", IntStream.of(1)), Named.of("iterator", List.of("a").iterator()),
+				Named.of("supplier", (Supplier<String>) () -> "a"), Named.of("supplier with a text", new Supply()),
+				Named.of("function", (Function<String, String>) (text) -> text),
+				Named.of("callable", (Callable<String>) () -> "a"), Named.of("task", (Runnable) () -> {
+				}), Named.of("future", CompletableFuture.completedFuture("a")),
+				Named.of("reference", new WeakReference<>("a")), Named.of("bytes", ByteBuffer.wrap(new byte[] { 1 })),
+				Named.of("atomic array", new AtomicLongArray(1)), Named.of("lock", new ReentrantLock()),
+				Named.of("text with the identity of the object", new SaysItself()),
+				Named.of("record with an array", new WithBytes(new byte[] { 1 })),
+				Named.of("record with an object", new Holder(new Anonymous())),
+				Named.of("record with an object with a name of its own", new Holder(new Object())),
+				Named.of("proxy of the JDK", proxyOfTheJdk()), Named.of("proxy of Spring", proxyOfSpring()));
 	}
 
 	@ParameterizedTest
 	@MethodSource("withoutIdentity")
 	void valueWithoutIdentityIsRefused(Object value) {
-		refused(new Any(value)).withMessageContaining("toString()")
-			.withMessageContaining(value.getClass().getTypeName());
+		refused(new Any(value)).withMessageContaining(value.getClass().getTypeName()).withMessageContaining("its id");
+		refused(new Any(Optional.of(value))).withMessageContaining(value.getClass().getTypeName());
+	}
+
+	@Test
+	void enumIsAKeyWhateverItImplements() {
+		assertThat(this.extractor.extract(new Any(Supplying.FIRST))).isEqualTo(PartitionKeyStamp.of("FIRST"));
+	}
+
+	@Test
+	void textOfAValueMayContainAnAtSign() {
+		assertThat(this.extractor.extract(new Any("john.Doe@beef"))).isEqualTo(PartitionKeyStamp.of("john.Doe@beef"));
+		Value address = new Value("John.Doe@beef.example", 1);
+		assertThat(this.extractor.extract(new Any(address))).isEqualTo(PartitionKeyStamp.of(address.toString()));
+	}
+
+	private static Object proxyOfTheJdk() {
+		return Proxy.newProxyInstance(Keyed.class.getClassLoader(), new Class<?>[] { Keyed.class },
+				(proxy, method, arguments) -> "k");
+	}
+
+	private static Object proxyOfSpring() {
+		ProxyFactory factory = new ProxyFactory(new Getter());
+		factory.setProxyTargetClass(true);
+		return factory.getProxy();
 	}
 
 	@Test
@@ -310,7 +415,59 @@ class PartitionKeyExtractorTests {
 
 	}
 
+	@PartitionKey("key")
+	record HolderExpression(Optional<String> key) {
+
+	}
+
+	@PartitionKey("{first, second}")
+	record ListExpression(String first, String second) {
+
+	}
+
 	static class Anonymous {
+
+	}
+
+	static class SaysItself {
+
+		@Override
+		public String toString() {
+			return "itself: " + super.toString();
+		}
+
+	}
+
+	static class Supply implements Supplier<String> {
+
+		@Override
+		public String get() {
+			return "a";
+		}
+
+		@Override
+		public String toString() {
+			return "supply";
+		}
+
+	}
+
+	enum Supplying implements Supplier<String> {
+
+		FIRST;
+
+		@Override
+		public String get() {
+			return "a";
+		}
+
+	}
+
+	record WithBytes(byte[] bytes) {
+
+	}
+
+	record Holder(Object value) {
 
 	}
 

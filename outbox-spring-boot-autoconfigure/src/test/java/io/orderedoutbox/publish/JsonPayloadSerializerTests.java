@@ -1,0 +1,457 @@
+package io.orderedoutbox.publish;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Clock;
+import java.util.EventObject;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import com.fasterxml.jackson.annotation.JsonAnyGetter;
+import com.fasterxml.jackson.annotation.JsonAutoDetect;
+import com.fasterxml.jackson.annotation.JsonIgnore;
+import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
+import com.fasterxml.jackson.annotation.JsonTypeInfo;
+import com.fasterxml.jackson.annotation.JsonTypeName;
+import com.fasterxml.jackson.annotation.JsonValue;
+import com.fasterxml.jackson.annotation.PropertyAccessor;
+import io.orderedoutbox.PartitionKey;
+import org.junit.jupiter.api.Named;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.PropertyNamingStrategies;
+import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.context.ApplicationEvent;
+import org.springframework.context.PayloadApplicationEvent;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.ResolvableTypeProvider;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What the author of an event has written goes over the wire, and nothing else.
+ */
+@Tag("unit")
+@SuppressWarnings("serial")
+class JsonPayloadSerializerTests {
+
+	private static final Bean BEAN = new Bean();
+
+	static Stream<Named<Object>> events() {
+		return Stream.of(Named.of("event of Spring", new OrderPlaced("a")),
+				Named.of("event of Spring with a clock", new Clocked("a")),
+				Named.of("event of the JDK", new JdkEvent("a")), Named.of("event with a payload", new WithPayload("a")),
+				Named.of("subclass of an event", new Specific("a")),
+				Named.of("event with a type for Spring", new Generic("a")),
+				Named.of("record with a type for Spring", new GenericRecord<>("a")),
+				Named.of("event that casts its source", new Cast("a")),
+				Named.of("event whose fields are visible", new ByFields("a")));
+	}
+
+	@ParameterizedTest
+	@MethodSource("events")
+	void whatSpringDeclaresIsNotSent(Object event) {
+		assertThat(body(JsonMapper.shared(), event)).isEqualTo("{\"orderId\":\"a\"}");
+	}
+
+	@ParameterizedTest
+	@MethodSource("events")
+	void whatSpringDeclaresIsNotSentByAMapperThatWritesFields(Object event) {
+		JsonMapper mapper = JsonMapper.builder()
+			.changeDefaultVisibility(
+					(visibility) -> visibility.withVisibility(PropertyAccessor.ALL, JsonAutoDetect.Visibility.NONE)
+						.withVisibility(PropertyAccessor.FIELD, JsonAutoDetect.Visibility.ANY))
+			.build();
+		assertThat(body(mapper, event)).isEqualTo("{\"orderId\":\"a\"}");
+	}
+
+	@Test
+	void whatSpringDeclaresIsNotSentInsideAnEventEither() {
+		assertThat(body(JsonMapper.shared(), new Nested("n", new OrderPlaced("a"))))
+			.isEqualTo("{\"id\":\"n\",\"cause\":{\"orderId\":\"a\"}}");
+	}
+
+	@Test
+	void propertiesOfTheAuthorAreSentAlsoWhenSpringHasTheirNames() {
+		assertThat(body(JsonMapper.shared(), new OwnSource("web"))).isEqualTo("{\"source\":\"web\"}");
+		assertThat(body(JsonMapper.shared(), new OwnFieldAndGetter())).isEqualTo("{\"source\":{\"orderId\":\"a\"}}");
+		assertThat(body(JsonMapper.shared(), new OwnTimestamp(7))).isEqualTo("{\"timestamp\":\"at 7\"}");
+		assertThat(body(JsonMapper.shared(), new OwnPublicTimestamp())).isEqualTo("{\"timestamp\":\"now\"}");
+		assertThat(body(JsonMapper.shared(), new OwnPrivateSource())).isEqualTo("{\"source\":\"web\"}");
+	}
+
+	@Test
+	void annotationsOfTheAuthorGoOnWorking() {
+		assertThat(body(JsonMapper.shared(), new Annotated("a"))).isEqualTo("{\"order-id\":\"a\"}");
+		assertThat(body(JsonMapper.shared(), new ByValue("a"))).isEqualTo("\"a\"");
+		assertThat(body(JsonMapper.shared(), new ByAnyGetter())).isEqualTo("{\"any\":1}");
+	}
+
+	@Test
+	void mixinOfTheAuthorGoesOnWorking() {
+		JsonMapper mapper = JsonMapper.builder()
+			.addMixIn(ApplicationEvent.class, TimestampPlease.class)
+			.propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
+			.build();
+		assertThat(body(mapper, new OrderPlaced("a"))).startsWith("{\"order_id\":\"a\",")
+			.containsPattern("\"timestamp\":\\d+")
+			.doesNotContain("source");
+	}
+
+	@Test
+	void mapperOfTheApplicationStaysAsItIs() {
+		JsonMapper mapper = JsonMapper.builder().build();
+		new JsonPayloadSerializer(mapper).serialize(new Plain("a"));
+		assertThat(mapper.readTree(mapper.writeValueAsString(new Clocked("a"))).has("timestamp")).isTrue();
+	}
+
+	static Stream<Named<Object>> eventsWithNothingToSay() {
+		return Stream.of(Named.of("record without components", new Nothing()),
+				Named.of("private fields", new PrivateFields()),
+				Named.of("private fields and an annotation of Jackson", new AnnotatedPrivateFields()),
+				Named.of("everything ignored", new Ignored("a")),
+				Named.of("event of Spring without more", new NothingButSpring()),
+				Named.of("payload without more", new PayloadApplicationEvent<>(BEAN, new Plain("a"))));
+	}
+
+	@ParameterizedTest
+	@MethodSource("eventsWithNothingToSay")
+	void eventWithNothingToSayIsRefused(Object event) {
+		for (JsonMapper mapper : new JsonMapper[] { JsonMapper.shared(),
+				JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build() }) {
+			JsonPayloadSerializer serializer = new JsonPayloadSerializer(mapper);
+			for (int attempt = 0; attempt < 2; attempt++) {
+				assertThatIllegalArgumentException().isThrownBy(() -> serializer.serialize(event))
+					.withMessageContaining("{}")
+					.withMessageContaining("getter");
+			}
+		}
+	}
+
+	@Test
+	void eventWhoseValuesAreAbsentIsNotRefused() {
+		JsonMapper mapper = JsonMapper.builder()
+			.changeDefaultPropertyInclusion((inclusion) -> inclusion.withValueInclusion(JsonInclude.Include.NON_NULL))
+			.build();
+		assertThat(body(mapper, new Plain(null))).isEqualTo("{}");
+		assertThat(body(mapper, new Attributes())).isEqualTo("{}");
+		assertThat(body(mapper, new EmptyAnyGetter())).isEqualTo("{}");
+		assertThat(body(mapper, new Typed())).isEqualTo("{\"type\":\"typed\"}");
+	}
+
+	private static String body(JsonMapper mapper, Object event) {
+		return new String(new JsonPayloadSerializer(mapper).serialize(event).body(), StandardCharsets.UTF_8);
+	}
+
+	static class Bean {
+
+		public String getPassword() {
+			throw new IllegalStateException("a getter of a bean was called");
+		}
+
+	}
+
+	record Plain(String orderId) {
+
+	}
+
+	static class OrderPlaced extends ApplicationEvent {
+
+		private final String orderId;
+
+		OrderPlaced(String orderId) {
+			super(BEAN);
+			this.orderId = orderId;
+		}
+
+		@PartitionKey
+		public String getOrderId() {
+			return this.orderId;
+		}
+
+	}
+
+	static class Specific extends OrderPlaced {
+
+		Specific(String orderId) {
+			super(orderId);
+		}
+
+	}
+
+	static class Clocked extends ApplicationEvent {
+
+		private final String orderId;
+
+		Clocked(String orderId) {
+			super("source", Clock.systemUTC());
+			this.orderId = orderId;
+		}
+
+		public String getOrderId() {
+			return this.orderId;
+		}
+
+	}
+
+	static class JdkEvent extends EventObject {
+
+		private final String orderId;
+
+		JdkEvent(String orderId) {
+			super(BEAN);
+			this.orderId = orderId;
+		}
+
+		public String getOrderId() {
+			return this.orderId;
+		}
+
+	}
+
+	static class WithPayload extends PayloadApplicationEvent<Bean> {
+
+		private final String orderId;
+
+		WithPayload(String orderId) {
+			super(BEAN, BEAN);
+			this.orderId = orderId;
+		}
+
+		public String getOrderId() {
+			return this.orderId;
+		}
+
+	}
+
+	static class Generic implements ResolvableTypeProvider {
+
+		private final String orderId;
+
+		Generic(String orderId) {
+			this.orderId = orderId;
+		}
+
+		public String getOrderId() {
+			return this.orderId;
+		}
+
+		@Override
+		public ResolvableType getResolvableType() {
+			return ResolvableType.forClass(getClass());
+		}
+
+	}
+
+	record GenericRecord<T>(T orderId) implements ResolvableTypeProvider {
+
+		@Override
+		public ResolvableType getResolvableType() {
+			return ResolvableType.forClassWithGenerics(GenericRecord.class, ResolvableType.forInstance(this.orderId));
+		}
+
+	}
+
+	static class Cast extends OrderPlaced {
+
+		Cast(String orderId) {
+			super(orderId);
+		}
+
+		@Override
+		public Bean getSource() {
+			return (Bean) super.getSource();
+		}
+
+	}
+
+	@JsonAutoDetect(fieldVisibility = JsonAutoDetect.Visibility.ANY)
+	static class ByFields extends ApplicationEvent {
+
+		private final String orderId;
+
+		ByFields(String orderId) {
+			super(BEAN);
+			this.orderId = orderId;
+		}
+
+	}
+
+	record Nested(String id, OrderPlaced cause) {
+
+	}
+
+	static class OwnSource extends ApplicationEvent {
+
+		private final String channel;
+
+		OwnSource(String channel) {
+			super(BEAN);
+			this.channel = channel;
+		}
+
+		@Override
+		public String getSource() {
+			return this.channel;
+		}
+
+	}
+
+	static class OwnFieldAndGetter extends ApplicationEvent {
+
+		private final Plain source = new Plain("a");
+
+		OwnFieldAndGetter() {
+			super(BEAN);
+		}
+
+		@Override
+		public Plain getSource() {
+			return this.source;
+		}
+
+	}
+
+	static class OwnTimestamp extends ApplicationEvent {
+
+		private final int at;
+
+		OwnTimestamp(int at) {
+			super(BEAN);
+			this.at = at;
+		}
+
+		@JsonProperty("timestamp")
+		String at() {
+			return "at " + this.at;
+		}
+
+	}
+
+	static class OwnPublicTimestamp extends ApplicationEvent {
+
+		public final String timestamp = new String("now");
+
+		OwnPublicTimestamp() {
+			super(BEAN);
+		}
+
+	}
+
+	static class OwnPrivateSource extends ApplicationEvent {
+
+		@JsonProperty
+		private final String source = new String("web");
+
+		OwnPrivateSource() {
+			super(BEAN);
+		}
+
+	}
+
+	static class Annotated extends ApplicationEvent {
+
+		@JsonProperty("order-id")
+		private final String orderId;
+
+		Annotated(String orderId) {
+			super(BEAN);
+			this.orderId = orderId;
+		}
+
+		@JsonIgnore
+		public String getSecret() {
+			throw new IllegalStateException("not to be called");
+		}
+
+	}
+
+	static class ByValue extends ApplicationEvent {
+
+		private final String orderId;
+
+		ByValue(String orderId) {
+			super(BEAN);
+			this.orderId = orderId;
+		}
+
+		@JsonValue
+		String orderId() {
+			return this.orderId;
+		}
+
+	}
+
+	static class ByAnyGetter extends ApplicationEvent {
+
+		ByAnyGetter() {
+			super(BEAN);
+		}
+
+		@JsonAnyGetter
+		public Map<String, Object> all() {
+			return Map.of("any", 1);
+		}
+
+	}
+
+	abstract static class TimestampPlease {
+
+		@JsonProperty
+		abstract long getTimestamp();
+
+	}
+
+	record Nothing() {
+
+	}
+
+	static class PrivateFields {
+
+		@SuppressWarnings("unused")
+		private final String orderId = new String("a");
+
+	}
+
+	@JsonInclude(JsonInclude.Include.NON_NULL)
+	static class AnnotatedPrivateFields extends PrivateFields {
+
+	}
+
+	record Ignored(@JsonIgnore String orderId) {
+
+	}
+
+	static class NothingButSpring extends ApplicationEvent {
+
+		NothingButSpring() {
+			super(BEAN);
+		}
+
+	}
+
+	static class Attributes extends java.util.HashMap<String, String> {
+
+	}
+
+	static class EmptyAnyGetter {
+
+		@JsonAnyGetter
+		public Map<String, Object> all() {
+			return Map.of();
+		}
+
+	}
+
+	@JsonTypeInfo(use = JsonTypeInfo.Id.NAME, property = "type")
+	@JsonTypeName("typed")
+	static class Typed {
+
+	}
+
+}
