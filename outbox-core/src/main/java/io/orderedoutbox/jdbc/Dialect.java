@@ -1,8 +1,11 @@
 package io.orderedoutbox.jdbc;
 
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.OutboxConfigurationException;
 
@@ -15,7 +18,7 @@ public enum Dialect {
 	/**
 	 * MySQL. 8.0.17 is the first with a binary collation that does not pad.
 	 */
-	MYSQL(8_000_017, "transaction_isolation") {
+	MYSQL("MySQL", 8_000_017, "transaction_isolation") {
 
 		@Override
 		public String lockOf(String alias) {
@@ -37,7 +40,7 @@ public enum Dialect {
 	 * Its snapshots are taken without a latch, so that one can show a transaction and
 	 * miss another that committed before it.
 	 */
-	MARIADB(10_006_000, "tx_isolation") {
+	MARIADB("MariaDB", 10_006_000, "tx_isolation") {
 
 		@Override
 		public String lockOf(String alias) {
@@ -56,13 +59,16 @@ public enum Dialect {
 	// What old replicas and some proxies put before the version of MariaDB
 	private static final String REPLICATION_PREFIX = "5.5.5-";
 
+	private final String product;
+
 	private final int oldestVersion;
 
 	private final String limitSession;
 
 	private final String restoreSession;
 
-	Dialect(int oldestVersion, String isolation) {
+	Dialect(String product, int oldestVersion, String isolation) {
+		this.product = product;
 		this.oldestVersion = oldestVersion;
 		this.limitSession = """
 				SET @outbox_wait_timeout = @@SESSION.wait_timeout, @outbox_isolation = @@SESSION.%1$s,
@@ -116,14 +122,28 @@ public enum Dialect {
 		return name().toLowerCase(Locale.ROOT);
 	}
 
+	/**
+	 * Refuse any database that speaks another language, before it is asked anything that
+	 * it may not understand.
+	 */
+	static void requireSupported(DatabaseMetaData database) throws SQLException {
+		String product = String.valueOf(database.getDatabaseProductName());
+		if (Stream.of(values()).noneMatch((known) -> product.toLowerCase(Locale.ROOT).contains(known.platform()))) {
+			throw unsupported("%s version '%s'".formatted(product, database.getDatabaseProductVersion()));
+		}
+	}
+
+	private static OutboxConfigurationException unsupported(String database) {
+		return new OutboxConfigurationException("The outbox does not work on %s.".formatted(database),
+				"Use MySQL 8.0.17 or newer, or MariaDB 10.6 or newer: correct spring.datasource.url, or mark the DataSource that leads there with @OutboxDataSource. Without such a database, set outbox.enabled=false.");
+	}
+
 	static Dialect of(String version) {
 		Dialect dialect = version.toLowerCase(Locale.ROOT).contains("mariadb") ? MARIADB : MYSQL;
 		Matcher matcher = VERSION
 			.matcher(version.startsWith(REPLICATION_PREFIX) ? version.substring(REPLICATION_PREFIX.length()) : version);
 		if (!matcher.find() || number(matcher) < dialect.oldestVersion) {
-			throw new OutboxConfigurationException(
-					"The outbox does not work on database version '%s'.".formatted(version),
-					"Use MySQL 8.0.17 or newer, or MariaDB 10.6 or newer.");
+			throw unsupported("%s version '%s'".formatted(dialect.product, version));
 		}
 		return dialect;
 	}

@@ -12,7 +12,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.TransientDataAccessResourceException;
-import org.springframework.jdbc.CannotGetJdbcConnectionException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
@@ -77,7 +76,7 @@ public final class LimitedSession implements AutoCloseable {
 	static LimitedSession open(DataSource dataSource, Dialect dialect, Duration limit) {
 		Assert.state(!TransactionSynchronizationManager.hasResource(dataSource),
 				"The thread is in a transaction or session already");
-		LimitedSession session = new LimitedSession(dataSource, dialect, connection(dataSource));
+		LimitedSession session = new LimitedSession(dataSource, dialect, Connections.open(dataSource));
 		try {
 			session.limit(limit);
 			session.enter();
@@ -86,18 +85,6 @@ public final class LimitedSession implements AutoCloseable {
 		catch (RuntimeException | Error ex) {
 			session.close();
 			throw ex;
-		}
-	}
-
-	private static Connection connection(DataSource dataSource) {
-		try {
-			return dataSource.getConnection();
-		}
-		catch (SQLException ex) {
-			throw new CannotGetJdbcConnectionException("No connection: " + ex.getMessage(), ex);
-		}
-		catch (IllegalStateException ex) {
-			throw new CannotGetJdbcConnectionException("No connection: " + ex.getMessage(), ex);
 		}
 	}
 

@@ -3,7 +3,6 @@ package io.orderedoutbox.jdbc;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.Objects;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
@@ -16,12 +15,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
-import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * The database of the outbox: its data source, what it speaks, and the statements for it.
@@ -177,11 +172,14 @@ public final class OutboxDatabase {
 	 * @throws QueryTimeoutException if the server has given the query up
 	 */
 	public <T> T look(Duration patience, Function<JdbcTemplate, T> query) {
-		try (Connection connection = this.dataSource.getConnection()) {
+		try (Connection connection = connection()) {
+			if (this.dialect == null) {
+				Dialect.requireSupported(connection.getMetaData());
+			}
 			int before = connection.getNetworkTimeout();
 			connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
 			try {
-				return readCommitted(connection, query);
+				return Connections.read(connection, query);
 			}
 			finally {
 				if (!connection.isClosed()) {
@@ -190,7 +188,8 @@ public final class OutboxDatabase {
 			}
 		}
 		catch (SQLException ex) {
-			throw new DataAccessResourceFailureException("No connection: " + ex.getMessage(), ex);
+			throw new DataAccessResourceFailureException("The connection to the database fails: " + ex.getMessage(),
+					ex);
 		}
 		catch (UncategorizedSQLException ex) {
 			boolean isTimeout = ex.getMostSpecificCause() instanceof SQLException cause
@@ -199,15 +198,13 @@ public final class OutboxDatabase {
 		}
 	}
 
-	private static <T> T readCommitted(Connection connection, Function<JdbcTemplate, T> query) throws SQLException {
-		DataSource single = new SingleConnectionDataSource(connection, true);
-		JdbcTemplate jdbc = new JdbcTemplate(single);
-		if (connection.getAutoCommit()) {
-			return query.apply(jdbc);
-		}
-		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(single));
-		transaction.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
-		return Objects.requireNonNull(transaction.execute((status) -> query.apply(jdbc)));
+	/**
+	 * Take a connection from the data source, whatever transaction the caller may be in.
+	 * @return a connection that the caller closes
+	 * @throws NoConnectionException if there is none
+	 */
+	public Connection connection() {
+		return Connections.open(this.dataSource);
 	}
 
 	/**

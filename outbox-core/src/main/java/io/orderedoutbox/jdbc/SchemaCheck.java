@@ -46,7 +46,7 @@ public final class SchemaCheck {
 	 * @throws DataAccessResourceFailureException if the database cannot be reached
 	 */
 	public void run() {
-		try (Connection connection = this.database.dataSource().getConnection()) {
+		try (Connection connection = this.database.connection()) {
 			JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
 			requireMigrated(jdbc);
 			requireTables(jdbc);
@@ -59,7 +59,8 @@ public final class SchemaCheck {
 			warnUnlessDurable(jdbc);
 		}
 		catch (SQLException ex) {
-			throw new DataAccessResourceFailureException("No connection: " + ex.getMessage(), ex);
+			throw new DataAccessResourceFailureException("The connection to the database fails: " + ex.getMessage(),
+					ex);
 		}
 	}
 

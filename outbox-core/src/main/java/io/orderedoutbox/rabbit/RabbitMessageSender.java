@@ -41,6 +41,8 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 
 	private final RabbitTemplate template;
 
+	private final BrokerName broker;
+
 	private final RabbitSockets sockets;
 
 	private final BlockedState blocked = new BlockedState();
@@ -57,6 +59,7 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 		Assert.isTrue(factory.isSimplePublisherConfirms() && !factory.isPublisherReturns(),
 				"The connection factory of the outbox must have publisher-confirm-type 'simple' and no publisher returns: the sender listens to the channel itself");
 		this.template = template;
+		this.broker = BrokerName.of(factory);
 		factory.addConnectionListener(this.blocked);
 		this.sockets = (factory instanceof AbstractConnectionFactory known)
 				? RabbitSockets.of(known.getRabbitConnectionFactory()) : new RabbitSockets();
@@ -76,7 +79,7 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 			// Ours went around the template's translation; this one comes from opening or
 			// closing the channel
 			if (attempt.failure == null && !attempt.done) {
-				throw new TransportException("RabbitMQ cannot be reached: " + ex.getMessage(), ex);
+				throw ConnectFailure.of(ex, this.broker);
 			}
 		}
 		if (attempt.failure != null) {

@@ -80,6 +80,12 @@ public final class OutboxAutoConfiguration {
 		return (ofRelay != null) ? database.withBackground(ofRelay) : database;
 	}
 
+	@Bean
+	@NotInParentContext
+	StartLog outboxStartLog(OutboxProperties properties) {
+		return new StartLog(properties);
+	}
+
 	private static DataSource only(ObjectProvider<DataSource> dataSource, ObjectProvider<DataSource> outboxDataSource) {
 		DataSource own = outboxDataSource.getIfAvailable(dataSource::getIfUnique);
 		if (own == null) {

@@ -3,9 +3,12 @@ package io.orderedoutbox.autoconfigure;
 import com.rabbitmq.client.Channel;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay;
+import io.orderedoutbox.rabbit.BrokerSettings;
 import io.orderedoutbox.rabbit.RabbitMessageSender;
 import io.orderedoutbox.relay.MessageSender;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.CacheMode;
@@ -15,12 +18,8 @@ import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.amqp.autoconfigure.CachingConnectionFactoryConfigurer;
-import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails;
-import org.springframework.boot.amqp.autoconfigure.RabbitConnectionDetails.Address;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -38,30 +37,6 @@ import org.springframework.context.annotation.Configuration;
 @ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
 public final class OutboxRabbitAutoConfiguration {
 
-	/**
-	 * The one place that knows Boot's own classes for RabbitMQ.
-	 */
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(CachingConnectionFactoryConfigurer.class)
-	static class BootConfiguration {
-
-		@Bean
-		@ConditionalOnBean(CachingConnectionFactoryConfigurer.class)
-		RabbitConnectionSettings outboxRabbitConnectionSettings(CachingConnectionFactoryConfigurer configurer,
-				RabbitConnectionDetails details) {
-			return (factory) -> {
-				com.rabbitmq.client.ConnectionFactory target = factory.getRabbitConnectionFactory();
-				Address first = details.getFirstAddress();
-				// Otherwise the application made its connection factory itself, and the
-				// settings are not meant for it
-				if (first.host().equals(target.getHost()) && first.port() == target.getPort()) {
-					configurer.configure(factory);
-				}
-			};
-		}
-
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	@Conditional(OnRelayCondition.class)
 	@ConditionalOnMissingBean(MessageSender.class)
@@ -74,16 +49,15 @@ public final class OutboxRabbitAutoConfiguration {
 		@Bean(defaultCandidate = false)
 		@ConditionalOnMissingBean(name = "outboxRabbitConnectionFactory")
 		CachingConnectionFactory outboxRabbitConnectionFactory(ObjectProvider<ConnectionFactory> connectionFactory,
-				ObjectProvider<RabbitConnectionSettings> settings, ObjectProvider<RabbitAdmin> admins,
-				OutboxProperties properties) {
-			if (!(connectionFactory.getIfUnique() instanceof AbstractConnectionFactory application)) {
+				ObjectProvider<RabbitAdmin> admins, OutboxProperties properties) {
+			if (!(target(connectionFactory.getIfUnique()) instanceof AbstractConnectionFactory application)) {
 				throw new OutboxConfigurationException(
 						"The outbox found no single RabbitMQ connection factory to derive its own from.",
 						"Configure one with spring.rabbitmq.*, mark one as @Primary, or declare a CachingConnectionFactory bean named outboxRabbitConnectionFactory with simple publisher confirms.");
 			}
 			CachingConnectionFactory own = new CachingConnectionFactory(
 					impatient(application.getRabbitConnectionFactory().clone(), properties.relay()));
-			settings.ifAvailable((boot) -> boot.applyTo(own));
+			BrokerSettings.of(application).applyTo(own);
 			own.setCloseTimeout((int) properties.relay().confirmTimeout().toMillis());
 			own.setCacheMode(CacheMode.CHANNEL);
 			own.setChannelCacheSize(properties.relay().workers());
@@ -94,6 +68,12 @@ public final class OutboxRabbitAutoConfiguration {
 			own.setCloseExceptionLogger((logger, message, cause) -> logger.debug(message, cause));
 			own.addConnectionListener(new DeclarationTrigger(admins));
 			return own;
+		}
+
+		// A proxy has fields of its own, with nothing in them
+		private static @Nullable Object target(@Nullable ConnectionFactory connectionFactory) {
+			Object target = (connectionFactory != null) ? AopProxyUtils.getSingletonTarget(connectionFactory) : null;
+			return (target != null) ? target : connectionFactory;
 		}
 
 		// A worker that waits for a broker that is gone holds its claim: it must not wait

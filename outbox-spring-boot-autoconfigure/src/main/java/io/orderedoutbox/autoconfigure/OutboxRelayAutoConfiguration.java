@@ -26,6 +26,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
@@ -58,6 +59,13 @@ public final class OutboxRelayAutoConfiguration {
 		return new OutboxRelay(store, only(sender, decorators), signal,
 				new RelaySettings(true, relay.workers(), relay.stopTimeout(), worker(relay, properties.retry())),
 				listeners.orderedStream().toList());
+	}
+
+	@Bean
+	@NotInParentContext
+	PoolSizeCheck outboxPoolSizeCheck(OutboxDatabase database, ObjectProvider<DataSourcePoolMetadataProvider> pools,
+			OutboxProperties properties) {
+		return new PoolSizeCheck(database, pools.orderedStream().toList(), properties.relay().workers());
 	}
 
 	static MessageSender only(ObjectProvider<MessageSender> sender, ObjectProvider<MessageSenderDecorator> decorators) {

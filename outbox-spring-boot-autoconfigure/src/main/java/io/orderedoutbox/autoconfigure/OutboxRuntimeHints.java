@@ -27,6 +27,10 @@ final class OutboxRuntimeHints implements RuntimeHintsRegistrar {
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, "io.orderedoutbox.monitor.OutboxEndpoint$Body",
 					MemberCategory.INVOKE_DECLARED_METHODS);
+		// Where Spring AMQP keeps the addresses of the broker
+		hints.reflection()
+			.registerTypeIfPresent(classLoader, "org.springframework.amqp.rabbit.connection.AbstractConnectionFactory",
+					MemberCategory.ACCESS_DECLARED_FIELDS);
 		// Whether the class is there decides whether statements are prepared
 		hints.reflection().registerTypeIfPresent(classLoader, "com.mysql.cj.jdbc.ConnectionImpl");
 		hints.reflection().registerType(PartitionKeyAspect.class, MemberCategory.INVOKE_DECLARED_METHODS);

@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.Objects;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.jdbc.NoConnectionException;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.jdbc.SchemaCheck;
@@ -70,28 +71,30 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 		settings.setMode(create ? DatabaseInitializationMode.ALWAYS : DatabaseInitializationMode.NEVER);
 		settings.setContinueOnError(properties.isContinueOnError());
 		if (create) {
-			String platform = (properties.getPlatform() != null) ? properties.getPlatform() : platform(database);
+			String detected = platform(database);
+			String platform = (properties.getPlatform() != null) ? properties.getPlatform() : detected;
 			String script = Objects.requireNonNullElseGet(properties.getSchema(), properties::getDefaultSchemaLocation);
 			settings.setSchemaLocations(List.of(script.replace("@@platform@@", platform)));
 		}
 		return settings;
 	}
 
+	// Asks in any case: nothing of a script runs on a database that is none of ours
 	private static String platform(OutboxDatabase database) {
 		try {
 			return database.dialect().platform();
 		}
 		catch (DataAccessResourceFailureException ex) {
-			throw unreachable(ex);
+			throw notCreated(ex);
 		}
 	}
 
-	private static OutboxConfigurationException unreachable(Exception ex) {
+	private static OutboxConfigurationException notCreated(DataAccessResourceFailureException ex) {
+		String remedy = (ex instanceof NoConnectionException no && no.isRefused())
+				? "Correct spring.datasource.url, spring.datasource.username and spring.datasource.password, or create the database, and the user with the rights on it."
+				: "Start the database or correct the DataSource (spring.datasource.*). With outbox.jdbc.initialize-schema=never the application can start before its database.";
 		return new OutboxConfigurationException(
-				"The tables of the outbox could not be created, because the database cannot be reached: %s."
-					.formatted(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()),
-				"Start the database or correct the DataSource (spring.datasource.*). With outbox.jdbc.initialize-schema=never the application can start before its database.",
-				ex);
+				"The tables of the outbox could not be created: %s.".formatted(ex.getMessage()), remedy, ex);
 	}
 
 	@Override
@@ -110,10 +113,10 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 			new SchemaCheck(this.database).run();
 		}
 		catch (DataAccessResourceFailureException ex) {
-			String error = ex.getMostSpecificCause().getMessage();
+			String error = ex.getMessage();
 			logger.atWarn()
 				.addKeyValue("error", error)
-				.log("The tables of the outbox could not be checked, because the database cannot be reached. The outbox works as soon as it can: {}",
+				.log("The tables of the outbox could not be checked: {}. The outbox works as soon as it has a connection",
 						error);
 		}
 	}
@@ -126,11 +129,14 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 		populator.setSqlScriptEncoding(StandardCharsets.UTF_8.name());
 		scripts.forEach((script) -> populator.addScript(prefixed(script)));
 		customize(populator);
-		try (Connection connection = getDataSource().getConnection()) {
+		try (Connection connection = this.database.connection()) {
 			runLocked(connection, populator);
 		}
+		catch (NoConnectionException ex) {
+			throw notCreated(ex);
+		}
 		catch (SQLException ex) {
-			throw unreachable(ex);
+			throw notCreated(new DataAccessResourceFailureException(ex.getMessage(), ex));
 		}
 	}
 

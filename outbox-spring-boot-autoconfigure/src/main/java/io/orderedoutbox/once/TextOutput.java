@@ -43,7 +43,7 @@ public final class TextOutput implements OneShotOutput {
 			case LIMIT -> "The limit is reached";
 			case TIME_LIMIT -> "The time is up";
 			case STOPPED -> "It was stopped";
-			case UNREACHABLE -> "Broker or database cannot be reached, messages are kept";
+			case UNREACHABLE -> "There is no connection to broker or database, messages are kept";
 			case BROKEN -> "A worker failed, messages are kept";
 		};
 	}

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aot.generate.ClassNameGenerator;
 import org.springframework.aot.generate.DefaultGenerationContext;
@@ -55,6 +56,14 @@ class OutboxRuntimeHintsTests {
 	@Test
 	void imagesSeeTheDriver() {
 		assertThat(RuntimeHintsPredicates.reflection().onType(ConnectionImpl.class)).accepts(hints());
+	}
+
+	@Test
+	void imagesSeeWhereTheAddressesOfTheBrokerAre() throws NoSuchFieldException {
+		for (String field : List.of("addresses", "addressShuffleMode", "addressResolver", "executorService")) {
+			assertThat(RuntimeHintsPredicates.reflection()
+				.onFieldAccess(AbstractConnectionFactory.class.getDeclaredField(field))).accepts(hints());
+		}
 	}
 
 	@Test

@@ -1,5 +1,8 @@
 package io.orderedoutbox.autoconfigure;
 
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
 import java.util.Map;
 
 import javax.sql.DataSource;
@@ -21,6 +24,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -114,7 +118,19 @@ class StartFailureTests {
 	@Test
 	void unreachableDatabaseInWhichTablesShouldBeCreated(CapturedOutput output) {
 		this.application.with("spring.datasource.url", "jdbc:mysql://127.0.0.1:1/nowhere");
-		assertReport(output, "the database cannot be reached", "outbox.jdbc.initialize-schema=never");
+		assertReport(output, "the database jdbc:mysql://127.0.0.1:1/nowhere (user '",
+				"outbox.jdbc.initialize-schema=never");
+		assertThat(output).contains("cannot be reached: ConnectException");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "always", "never", "embedded" })
+	void anotherDatabase(String initialize, CapturedOutput output) {
+		this.application.with(AnotherDatabase.class)
+			.with("outbox.jdbc.initialize-schema", initialize)
+			.with("outbox.jdbc.platform", "mysql");
+		assertReport(output, "The outbox does not work on PostgreSQL version '16.4'.",
+				"Use MySQL 8.0.17 or newer, or MariaDB 10.6 or newer");
 	}
 
 	@Test
@@ -163,6 +179,48 @@ class StartFailureTests {
 		assertThat(output).contains("APPLICATION FAILED TO START");
 		String report = output.getOut().substring(output.getOut().indexOf("APPLICATION FAILED TO START"));
 		assertThat(report).contains("Description:", description, "Action:", action).doesNotContain("\tat ");
+	}
+
+	// Reports another name, and understands nothing else
+	@Configuration(proxyBeanMethods = false)
+	static class AnotherDatabase {
+
+		@Bean
+		DataSource anotherDatabase() {
+			return new AbstractDataSource() {
+
+				@Override
+				public Connection getConnection() {
+					return proxy(Connection.class, (method) -> switch (method) {
+						case "getMetaData" -> proxy(DatabaseMetaData.class,
+								(name) -> "getDatabaseProductName".equals(name) ? "PostgreSQL" : "16.4");
+						case "close" -> "";
+						default -> throw new IllegalStateException(method);
+					});
+				}
+
+				@Override
+				public Connection getConnection(String username, String password) {
+					return getConnection();
+				}
+
+			};
+		}
+
+		private static <T> T proxy(Class<T> type, UnaryAnswer answer) {
+			return type.cast(Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] { type },
+					(proxy, method, arguments) -> {
+						Object result = answer.to(method.getName());
+						return (method.getReturnType() == void.class) ? null : result;
+					}));
+		}
+
+		private interface UnaryAnswer {
+
+			Object to(String method);
+
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

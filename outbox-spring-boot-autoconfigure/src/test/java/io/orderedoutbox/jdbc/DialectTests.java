@@ -1,5 +1,9 @@
 package io.orderedoutbox.jdbc;
 
+import java.lang.reflect.Proxy;
+import java.sql.DatabaseMetaData;
+import java.sql.SQLException;
+
 import io.orderedoutbox.OutboxConfigurationException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,6 +36,37 @@ class DialectTests {
 				assertThat(ex.getDescription()).contains("'" + version + "'");
 				assertThat(ex.getRemedy()).contains("MySQL 8.0.17", "MariaDB 10.6");
 			});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "PostgreSQL, 16.4 (gcc 12.2.0)", "H2, 2.4.240 (2025-09-22)", "HSQL Database Engine, 2.7.4",
+			"Microsoft SQL Server, 16.00.1000", "Oracle, 23.0.0" })
+	void refusesADatabaseThatIsNoneOfOursByItsName(String product, String version) {
+		assertThatExceptionOfType(OutboxConfigurationException.class)
+			.isThrownBy(() -> Dialect.requireSupported(metaData(product, version)))
+			.satisfies((ex) -> {
+				assertThat(ex.getDescription()).contains(product, version);
+				assertThat(ex.getRemedy()).contains("MySQL 8.0.17", "MariaDB 10.6", "@OutboxDataSource");
+			});
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "MySQL, 8.4.0", "MariaDB, 11.4.5-MariaDB" })
+	void acceptsTheNamesThatDriversGiveTheDatabasesThatItWorksOn(String product, String version) throws SQLException {
+		Dialect.requireSupported(metaData(product, version));
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "5.7.44-log, MySQL", "10.5.27-MariaDB, MariaDB" })
+	void namesTheProductThatIsTooOld(String version, String product) {
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(() -> Dialect.of(version))
+			.satisfies((ex) -> assertThat(ex.getDescription()).contains(product, version));
+	}
+
+	private static DatabaseMetaData metaData(String product, String version) {
+		return (DatabaseMetaData) Proxy.newProxyInstance(DialectTests.class.getClassLoader(),
+				new Class<?>[] { DatabaseMetaData.class },
+				(proxy, method, arguments) -> method.getName().equals("getDatabaseProductName") ? product : version);
 	}
 
 	@ParameterizedTest

@@ -1,0 +1,27 @@
+package io.orderedoutbox.autoconfigure;
+
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} that says that there is no outbox.
+ * Events would otherwise go nowhere without a word.
+ */
+@AutoConfiguration
+@ConditionalOnBooleanProperty(name = "outbox.enabled", havingValue = false)
+public final class OutboxDisabledAutoConfiguration {
+
+	private static final Logger logger = LoggerFactory.getLogger(OutboxDisabledAutoConfiguration.class);
+
+	@Bean
+	static SmartInitializingSingleton disabledOutboxLog() {
+		return () -> logger.info("The outbox is switched off: events are not stored (outbox.enabled=false)");
+	}
+
+}
