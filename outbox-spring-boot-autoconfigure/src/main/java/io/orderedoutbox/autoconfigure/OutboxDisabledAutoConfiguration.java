@@ -21,7 +21,9 @@ public final class OutboxDisabledAutoConfiguration {
 
 	@Bean
 	static SmartInitializingSingleton disabledOutboxLog() {
-		return () -> logger.info("The outbox is switched off: events are not stored (outbox.enabled=false)");
+		return () -> logger.atInfo()
+			.addKeyValue("state", "disabled")
+			.log("The outbox is switched off: events are not stored (outbox.enabled=false)");
 	}
 
 }

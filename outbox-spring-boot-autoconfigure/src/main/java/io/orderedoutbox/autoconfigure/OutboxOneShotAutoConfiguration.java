@@ -19,6 +19,7 @@ import io.orderedoutbox.relay.OneShotSettings;
 import io.orderedoutbox.relay.RelayListener;
 import io.orderedoutbox.store.RelayStore;
 
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -41,9 +42,9 @@ public final class OutboxOneShotAutoConfiguration {
 	@NotInParentContext
 	OneShotRelay outboxOneShotRelay(RelayStore store, ObjectProvider<MessageSender> sender,
 			ObjectProvider<MessageSenderDecorator> decorators, OutboxProperties properties,
-			ObjectProvider<RelayListener> listeners) {
+			ObjectProvider<RelayListener> listeners, ListableBeanFactory beans) {
 		Relay relay = properties.relay();
-		return new OneShotRelay(store, OutboxRelayAutoConfiguration.only(sender, decorators),
+		return new OneShotRelay(store, OutboxRelayAutoConfiguration.only(sender, decorators, beans),
 				new OneShotSettings(relay.workers(), relay.once().limit(), relay.once().timeLimit(),
 						relay.stopTimeout(), OutboxRelayAutoConfiguration.worker(relay, properties.retry())),
 				listeners.orderedStream().toList());

@@ -20,6 +20,8 @@ import io.orderedoutbox.relay.RetryPolicy;
 import io.orderedoutbox.relay.WorkerSettings;
 import io.orderedoutbox.store.RelayStore;
 
+import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -54,9 +56,9 @@ public final class OutboxRelayAutoConfiguration {
 	@NotInParentContext
 	OutboxRelay outboxRelay(RelayStore store, ObjectProvider<MessageSender> sender,
 			ObjectProvider<MessageSenderDecorator> decorators, RelaySignal signal, OutboxProperties properties,
-			ObjectProvider<RelayListener> listeners) {
+			ObjectProvider<RelayListener> listeners, ListableBeanFactory beans) {
 		Relay relay = properties.relay();
-		return new OutboxRelay(store, only(sender, decorators), signal,
+		return new OutboxRelay(store, only(sender, decorators, beans), signal,
 				new RelaySettings(true, relay.workers(), relay.stopTimeout(), worker(relay, properties.retry())),
 				listeners.orderedStream().toList());
 	}
@@ -68,9 +70,17 @@ public final class OutboxRelayAutoConfiguration {
 		return new PoolSizeCheck(database, pools.orderedStream().toList(), properties.relay().workers());
 	}
 
-	static MessageSender only(ObjectProvider<MessageSender> sender, ObjectProvider<MessageSenderDecorator> decorators) {
+	static MessageSender only(ObjectProvider<MessageSender> sender, ObjectProvider<MessageSenderDecorator> decorators,
+			ListableBeanFactory beans) {
 		MessageSender only = sender.getIfUnique();
 		if (only == null) {
+			String[] names = BeanFactoryUtils.beanNamesForTypeIncludingAncestors(beans, MessageSender.class);
+			if (names.length > 0) {
+				throw new OutboxConfigurationException(
+						"The outbox relay sends with one MessageSender, but there are %d: %s.".formatted(names.length,
+								String.join(", ", names)),
+						"Mark the one that it is to send with as @Primary, or declare the others with @Bean(defaultCandidate = false).");
+			}
 			throw new OutboxConfigurationException("The outbox relay has nothing to send with.",
 					"Add spring-boot-starter-amqp, declare a MessageSender bean, or set outbox.relay.mode=off on instances that only write.");
 		}

@@ -13,6 +13,7 @@ import javax.sql.DataSource;
 
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.Outbox;
+import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.RelayWorkers;
 import io.orderedoutbox.jdbc.OutboxDatabase;
@@ -243,6 +244,27 @@ class OutboxAutoConfigurationTests {
 		this.withDatabase.withBean(Partitioner.class, () -> (key, partitions) -> partitions - key.length())
 			.withPropertyValues("outbox.partitions=16")
 			.run((context) -> assertThat(context.getBean(OutboxDatabase.class).partitions().of("four")).isEqualTo(12));
+	}
+
+	@Test
+	void twoSendersAreNamedWithTheRemedy() {
+		MessageSender sender = (work) -> {
+		};
+		this.withDatabase.withBean("toRabbit", MessageSender.class, () -> sender)
+			.withBean("toNowhere", MessageSender.class, () -> sender)
+			.run((context) -> assertThat(context).getFailure()
+				.rootCause()
+				.isInstanceOf(OutboxConfigurationException.class)
+				.hasMessageContaining("toRabbit, toNowhere"));
+	}
+
+	@Test
+	void ofTwoSendersThePrimaryOneIsTaken() {
+		MessageSender sender = (work) -> {
+		};
+		this.withDatabase.withBean("toRabbit", MessageSender.class, () -> sender, (bean) -> bean.setPrimary(true))
+			.withBean("toNowhere", MessageSender.class, () -> sender)
+			.run((context) -> assertThat(context).hasNotFailed());
 	}
 
 	@Test
