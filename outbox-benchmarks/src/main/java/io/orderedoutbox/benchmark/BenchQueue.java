@@ -157,8 +157,8 @@ final class BenchQueue implements AutoCloseable {
 
 	@Override
 	public void close() {
+		delete();
 		try {
-			this.channel.queueDelete(this.name);
 			this.connection.close();
 		}
 		catch (IOException ex) {

@@ -19,6 +19,20 @@ record Draining(Backlog backlog, long remaining, boolean ordered) {
 	}
 
 	/**
+	 * Fill an instance with messages to a queue of their own, and drain it.
+	 * @param remaining how many messages are left at the end, because they cannot be sent
+	 * @return messages a second
+	 */
+	static double ofFreshQueue(Bench bench, Instance instance, int messages, int keys, long remaining)
+			throws InterruptedException {
+		try (BenchQueue queue = bench.freshQueue()) {
+			Backlog backlog = new Backlog(messages, keys, bench.payloads(), queue);
+			backlog.fill(instance);
+			return new Draining(backlog, remaining).by(List.of(instance));
+		}
+	}
+
+	/**
 	 * Drain it, and check what has arrived.
 	 * @return messages a second
 	 */

@@ -39,12 +39,12 @@ final class StalledBacklog implements Scenario {
 			burdened.relay().stop();
 			stall(bench, burdened, stalled);
 			bench.warmUp(() -> {
-				drain(bench, clean, messages / 5, 0);
-				drain(bench, burdened, messages / 5, stalled);
+				Draining.ofFreshQueue(bench, clean, messages / 5, KEYS, 0);
+				Draining.ofFreshQueue(bench, burdened, messages / 5, KEYS, stalled);
 			});
 			for (int round = 1; round <= bench.rounds(); round++) {
-				rounds.add(WITHOUT, drain(bench, clean, messages, 0));
-				rounds.add(WITH, drain(bench, burdened, messages, stalled));
+				rounds.add(WITHOUT, Draining.ofFreshQueue(bench, clean, messages, KEYS, 0));
+				rounds.add(WITH, Draining.ofFreshQueue(bench, burdened, messages, KEYS, stalled));
 			}
 			burdened.jdbc().sql("TRUNCATE TABLE outbox_message").update();
 		}
@@ -71,14 +71,6 @@ final class StalledBacklog implements Scenario {
 				UPDATE outbox_partition p JOIN outbox_parked k ON k.partition_id = p.id
 				SET p.retry_at = k.available_at""").update();
 		new Multiplication(instance.jdbc()).growTo(rows);
-	}
-
-	private static double drain(Bench bench, Instance instance, int messages, int stalled) throws InterruptedException {
-		try (BenchQueue queue = bench.freshQueue()) {
-			Backlog backlog = new Backlog(messages, KEYS, bench.payloads(), queue);
-			backlog.fill(instance);
-			return new Draining(backlog, stalled).by(List.of(instance));
-		}
 	}
 
 }

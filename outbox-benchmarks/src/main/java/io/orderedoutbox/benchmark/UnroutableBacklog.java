@@ -48,12 +48,12 @@ final class UnroutableBacklog implements Scenario {
 			unroutable.fill(burdened);
 			rounds.add(PARKED, park(burdened));
 			bench.warmUp(() -> {
-				drain(bench, clean, messages / 5, 0);
-				drain(bench, burdened, messages / 5, messages);
+				Draining.ofFreshQueue(bench, clean, messages / 5, KEYS, 0);
+				Draining.ofFreshQueue(bench, burdened, messages / 5, KEYS, messages);
 			});
 			for (int round = 1; round <= bench.rounds(); round++) {
-				rounds.add(WITHOUT, drain(bench, clean, messages, 0));
-				rounds.add(WITH, drain(bench, burdened, messages, messages));
+				rounds.add(WITHOUT, Draining.ofFreshQueue(bench, clean, messages, KEYS, 0));
+				rounds.add(WITH, Draining.ofFreshQueue(bench, burdened, messages, KEYS, messages));
 			}
 			nowhere.declare();
 			burdened.bean(OutboxAdministration.class).retry(MessageSelection.all());
@@ -81,15 +81,6 @@ final class UnroutableBacklog implements Scenario {
 		double seconds = (System.nanoTime() - start) / 1e9;
 		instance.relay().stop();
 		return messages / seconds;
-	}
-
-	private static double drain(Bench bench, Instance instance, int messages, int unroutable)
-			throws InterruptedException {
-		try (BenchQueue queue = bench.freshQueue()) {
-			Backlog backlog = new Backlog(messages, KEYS, bench.payloads(), queue);
-			backlog.fill(instance);
-			return new Draining(backlog, unroutable).by(List.of(instance));
-		}
 	}
 
 }

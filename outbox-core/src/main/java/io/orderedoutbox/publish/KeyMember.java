@@ -48,11 +48,11 @@ final class KeyMember {
 	 */
 	static @Nullable KeyAccessor ofProperty(Class<?> type, String name) {
 		Method getter = getter(type, name);
-		Field field = (getter == null) ? ReflectionUtils.findField(type, name) : null;
-		if (field != null) {
-			return of(type, field);
+		if (getter != null) {
+			return of(type, getter);
 		}
-		return (getter != null) ? of(type, getter) : null;
+		Field field = ReflectionUtils.findField(type, name);
+		return (field != null) ? of(type, field) : null;
 	}
 
 	private static @Nullable Method getter(Class<?> type, String name) {

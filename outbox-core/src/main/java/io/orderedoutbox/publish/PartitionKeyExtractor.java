@@ -20,17 +20,17 @@ final class PartitionKeyExtractor {
 	/**
 	 * Return the stamp for the annotated key, or {@code null} if the type has no
 	 * annotation or its value is null, blank or an empty holder.
+	 * @param event the event itself, no proxy: its caller has unwrapped it
 	 * @throws OutboxPublicationException if the value cannot be read or is no key
 	 */
 	@Nullable PartitionKeyStamp extract(Object event) {
-		Object unwrapped = ProxiedEvent.unwrap(event);
-		Optional<KeyAccessor> accessor = this.accessors.computeIfAbsent(unwrapped.getClass(),
+		Optional<KeyAccessor> accessor = this.accessors.computeIfAbsent(event.getClass(),
 				(type) -> Optional.ofNullable(KeyAccessor.of(type)));
 		if (accessor.isEmpty()) {
 			return null;
 		}
 		try {
-			String key = KeyText.of(accessor.get().read(unwrapped));
+			String key = KeyText.of(accessor.get().read(event));
 			return StringUtils.hasText(key) ? PartitionKeyStamp.of(key) : null;
 		}
 		catch (RuntimeException ex) {

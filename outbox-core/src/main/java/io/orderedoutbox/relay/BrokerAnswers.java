@@ -10,9 +10,9 @@ import java.util.function.LongSupplier;
  */
 final class BrokerAnswers {
 
-	// The time of a slow answer counts half after that, or after twice as long as it
-	// took:
-	// not after so many quick answers, which other destinations may give
+	// The time of a slow answer counts half after that, or after twice its own length.
+	// Quick
+	// answers do not shorten it: other destinations may give them
 	private static final long HALF_LIFE = Duration.ofSeconds(5).toNanos();
 
 	private final LongSupplier clock;

@@ -156,7 +156,8 @@ final class Dispatch {
 
 	private Duration patience() {
 		Duration patience = this.inFlight.patience(!this.suspended && this.lease.isDue());
-		return (this.queue.isTesting() && testLeft().compareTo(patience) < 0) ? testLeft() : patience;
+		Duration test = this.queue.isTesting() ? testLeft() : patience;
+		return (test.compareTo(patience) < 0) ? test : patience;
 	}
 
 	private Duration testLeft() {
@@ -212,7 +213,9 @@ final class Dispatch {
 		InFlight sent = next.sent(this.clock.getAsLong());
 		StoredMessage message = sent.message();
 		this.inFlight.add(sent);
-		this.testUntil = sent.sentAt() + testTime();
+		if (this.queue.isTesting()) {
+			this.testUntil = sent.sentAt() + testTime();
+		}
 		if (!this.queue.isTestingFirst()) {
 			this.time.begin();
 		}

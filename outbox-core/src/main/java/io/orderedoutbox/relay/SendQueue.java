@@ -60,7 +60,8 @@ final class SendQueue {
 
 	private boolean suspectIsDue = true;
 
-	private boolean firstIsSuspect;
+	// What was sent before all others, to put a suspicion to the test
+	private @Nullable SequenceProgress firstSuspect;
 
 	// What was sent alone, and is not answered
 	private @Nullable SequenceProgress tested;
@@ -89,9 +90,9 @@ final class SendQueue {
 		}
 		if (this.suspectIsDue) {
 			this.suspectIsDue = false;
-			this.firstIsSuspect = test(nextSuspect()) != null;
-			if (this.firstIsSuspect) {
-				return this.tested;
+			this.firstSuspect = nextSuspect();
+			if (this.firstSuspect != null) {
+				return test(this.firstSuspect);
 			}
 		}
 		while (!this.ready.isEmpty() && inFlight < this.maxInFlight) {
@@ -156,7 +157,7 @@ final class SendQueue {
 	 * Whether it is the suspect that comes before all others.
 	 */
 	boolean isTestingFirst() {
-		return this.firstIsSuspect && this.tested != null;
+		return this.tested != null && this.tested == this.firstSuspect;
 	}
 
 	/**
@@ -167,7 +168,6 @@ final class SendQueue {
 			this.tested.setAside();
 			this.aside.add(this.tested);
 			this.tested = null;
-			this.firstIsSuspect = false;
 		}
 	}
 
@@ -178,7 +178,6 @@ final class SendQueue {
 		this.aside.remove(progress);
 		if (this.tested == progress) {
 			this.tested = null;
-			this.firstIsSuspect = false;
 		}
 		if (this.onTrial.remove(destination)) {
 			moveToReady(this.held);
@@ -239,7 +238,6 @@ final class SendQueue {
 	 */
 	void closed() {
 		this.tested = null;
-		this.firstIsSuspect = false;
 		this.aside.clear();
 		this.onTrial.clear();
 		moveToReady(this.held);
