@@ -3,6 +3,7 @@ package io.orderedoutbox.autoconfigure;
 import java.util.function.UnaryOperator;
 
 import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.RequiresMySql;
 import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
@@ -35,7 +36,7 @@ class RefusedConnectionTests {
 	@Test
 	void aWrongPasswordOfTheBrokerIsNamed(CapturedOutput output) {
 		this.application.with("spring.rabbitmq.username", "clerk").with("spring.rabbitmq.password", SECRET);
-		assertBrokerRefuses(output, broker("clerk", "/"), "ACCESS_REFUSED");
+		assertBrokerRefuses(output, broker("clerk", "/"), "authentication");
 	}
 
 	@Test
@@ -69,6 +70,7 @@ class RefusedConnectionTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "always", "never" })
+	@RequiresMySql // the embedded database lets everybody in
 	void aWrongPasswordOfTheDatabaseIsNamed(String initialize, CapturedOutput output) {
 		prepare(initialize);
 		this.application.with("spring.datasource.password", SECRET);
@@ -85,6 +87,7 @@ class RefusedConnectionTests {
 	}
 
 	@Test
+	@RequiresMySql
 	void aPasswordInTheUrlIsNotShown(CapturedOutput output) {
 		this.application
 			.with("spring.datasource.url", url(UnaryOperator.identity()) + "&password=" + SECRET + "&user=clerk")
