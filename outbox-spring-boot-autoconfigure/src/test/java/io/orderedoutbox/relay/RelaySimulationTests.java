@@ -6,6 +6,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import io.orderedoutbox.jdbc.claim.SmallOutbox;
+import io.orderedoutbox.servers.ServerKind;
+import io.orderedoutbox.servers.Servers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -48,7 +50,8 @@ class RelaySimulationTests {
 	@Test
 	void firstArrivalsAreInTheOrderOfTheCommitsWhateverHappens() {
 		long first = Long.getLong("relay.simulation.seed", ThreadLocalRandom.current().nextLong(1_000_000_000));
-		int seeds = Integer.getInteger("relay.simulation.seeds", 15);
+		int most = (Servers.database().kind() == ServerKind.EMBEDDED) ? 5 : 15;
+		int seeds = Integer.getInteger("relay.simulation.seeds", most);
 		System.out.printf("relay simulation: %d seeds from %d%n", seeds, first);
 		long start = System.nanoTime();
 		var connections = this.outbox.tables().pool(WORKERS);
