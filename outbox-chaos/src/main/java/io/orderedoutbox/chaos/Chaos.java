@@ -41,7 +41,7 @@ public final class Chaos {
 	private static boolean run(Options options) throws Exception {
 		Reports reports = new Reports();
 		ServerPlace place = ServerPlace.of(System.getenv());
-		try (ControlledServers servers = options.privateServers() ? PrivateServers.start(place) : new SharedServers()) {
+		try (ControlledServers servers = servers(options, place)) {
 			for (ChaosSettings settings : options.runs()) {
 				List<Fault> faults = faults(place.directory(), settings, options.privateServers());
 				ChaosReport report = new ChaosRun(servers, settings, faults).run();
@@ -57,6 +57,10 @@ public final class Chaos {
 			}
 		}
 		return reports.areClean();
+	}
+
+	private static ControlledServers servers(Options options, ServerPlace place) {
+		return options.privateServers() ? PrivateServers.start(place, options.mariaDb()) : new SharedServers();
 	}
 
 	private static List<Fault> faults(Path directory, ChaosSettings settings, boolean privateServers) {

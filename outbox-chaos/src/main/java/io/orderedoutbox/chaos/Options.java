@@ -17,9 +17,10 @@ import java.util.concurrent.ThreadLocalRandom;
  * @param scenarios whether to play the timed scenarios, after the runs
  * @param privateServers whether to run on servers of the suite's own, which is what most
  * faults need
+ * @param mariaDb whether the private database is a MariaDB, instead of a MySQL
  * @param reports where to leave the reports
  */
-record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServers, Path reports) {
+record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServers, boolean mariaDb, Path reports) {
 
 	static final String USAGE = """
 			Usage: chaos [option...]
@@ -34,6 +35,7 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 			  --keys <n>           one run with messages of that many keys
 			  --only <kind,kind>   one run with faults of these kinds only
 			  --seed <n>           decides what is left open; random unless given
+			  --mariadb            run on a MariaDB from a Maven artifact, instead of a MySQL
 			  --shared-servers     run on the servers of the tests: faults that kill them are left out
 			  --reports <path>     where to leave report.json and report.md, otherwise ./target/chaos""";
 
@@ -44,6 +46,7 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 		boolean shortForm = false;
 		boolean scenarios = false;
 		boolean privateServers = true;
+		boolean mariaDb = false;
 		Path reports = Path.of("target", "chaos");
 		Iterator<String> words = Arrays.asList(arguments).iterator();
 		while (words.hasNext()) {
@@ -53,6 +56,7 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 				case "--long" -> longForm = true;
 				case "--scenarios" -> scenarios = true;
 				case "--shared-servers" -> privateServers = false;
+				case "--mariadb" -> mariaDb = true;
 				case "--reports" -> reports = Path.of(value(words, word));
 				case "--seed" -> single.seed = Long.parseLong(value(words, word));
 				default -> {
@@ -71,7 +75,7 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 		if (shortForm || (runs.isEmpty() && !scenarios)) {
 			runs.addAll(shortForm(single.seed));
 		}
-		return new Options(List.copyOf(runs), scenarios || longForm, privateServers, reports);
+		return new Options(List.copyOf(runs), scenarios || longForm, privateServers, mariaDb, reports);
 	}
 
 	private static String value(Iterator<String> words, String option) {

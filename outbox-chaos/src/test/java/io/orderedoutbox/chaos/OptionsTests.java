@@ -36,6 +36,7 @@ class OptionsTests {
 		ChaosSettings run = options.runs().get(0);
 		assertThat(options.runs()).hasSize(1);
 		assertThat(options.privateServers()).isFalse();
+		assertThat(options.mariaDb()).isFalse();
 		assertThat(options.reports()).isEqualTo(Path.of("somewhere"));
 		assertThat(run.messages()).isEqualTo(7);
 		assertThat(run.faults()).isEqualTo(3);
@@ -58,6 +59,12 @@ class OptionsTests {
 	void aSeedAloneRepeatsTheShortForm() {
 		assertThat(Options.of("--seed", "5")).isEqualTo(Options.of("--short", "--seed", "5"));
 		assertThat(Options.of("--seed", "5")).isNotEqualTo(Options.of("--seed", "6"));
+	}
+
+	@Test
+	void aDatabaseIsChosenForAllRuns() {
+		assertThat(Options.of("--mariadb").runs()).hasSize(2);
+		assertThat(Options.of("--mariadb").mariaDb()).isTrue();
 	}
 
 	@Test

@@ -32,13 +32,14 @@ public final class EmbeddedMariaDb implements AutoCloseable {
 
 	/**
 	 * Installs and starts a server on a free port of the loopback interface.
+	 * @param options further options of the server, each as on its command line
 	 * @return the running server
 	 */
-	public static EmbeddedMariaDb start() {
+	public static EmbeddedMariaDb start(String... options) {
 		try (MariaDbCache cache = MariaDbCache.open()) {
 			InstanceDirectory directory = cache.newInstance();
 			try {
-				DB server = InstalledMariaDb.install(configuration(cache.binaries(VERSION), directory));
+				DB server = InstalledMariaDb.install(configuration(cache.binaries(VERSION), directory, options));
 				server.start();
 				EmbeddedMariaDb started = new EmbeddedMariaDb(directory, server);
 				ExitActions.add(started::close);
@@ -55,7 +56,7 @@ public final class EmbeddedMariaDb implements AutoCloseable {
 		}
 	}
 
-	private static DBConfiguration configuration(Path binaries, InstanceDirectory directory) {
+	private static DBConfiguration configuration(Path binaries, InstanceDirectory directory, String... options) {
 		DBConfigurationBuilder builder = DBConfigurationBuilder.newBuilder()
 			.setDatabaseVersion("mariadb-" + VERSION)
 			.setBaseDir(binaries.toFile())
@@ -75,6 +76,9 @@ public final class EmbeddedMariaDb implements AutoCloseable {
 		builder.addArg("--pid-file=" + directory.pidFile());
 		if ("root".equals(System.getProperty("user.name"))) {
 			builder.addArg("--user=root");
+		}
+		for (String option : options) {
+			builder.addArg(option);
 		}
 		DBConfiguration configuration = builder.build();
 		requireBinaries(configuration.getBinariesClassPathLocation());
@@ -102,11 +106,38 @@ public final class EmbeddedMariaDb implements AutoCloseable {
 	}
 
 	/**
+	 * Kills the server as {@code kill -9} does, and waits until its process is gone.
+	 */
+	public synchronized void kill() {
+		this.directory.killServer();
+	}
+
+	/**
+	 * Starts the server again after {@link #kill()}, with the same data on the same port.
+	 */
+	public synchronized void startAgain() {
+		try {
+			this.server.start();
+		}
+		catch (ManagedProcessException ex) {
+			throw new IllegalStateException("The embedded MariaDB did not start again", ex);
+		}
+	}
+
+	/**
+	 * Returns the port that the server listens on, also while it does not run.
+	 * @return a port of the loopback interface
+	 */
+	public int port() {
+		return this.server.getConfiguration().getPort();
+	}
+
+	/**
 	 * Returns the URL of the schema {@code outbox}, which the first connection creates.
 	 * @return a URL for MySQL's driver
 	 */
 	public String jdbcUrl() {
-		return "jdbc:mysql://127.0.0.1:" + this.server.getConfiguration().getPort()
+		return "jdbc:mysql://127.0.0.1:" + port()
 				+ "/outbox?createDatabaseIfNotExist=true&sslMode=DISABLED&allowPublicKeyRetrieval=true";
 	}
 

@@ -55,13 +55,22 @@ final class InstanceDirectory implements AutoCloseable {
 		return pidFile(this.path);
 	}
 
+	void killServer() {
+		try {
+			endServer(this.path);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("'" + pidFile() + "' could not be read", ex);
+		}
+	}
+
 	static void removeIfAbandoned(Path path) throws IOException {
 		if (OWN.contains(path) || !Files.isDirectory(path)) {
 			return;
 		}
 		try (FileChannel lock = openLock(path)) {
 			if (lock.tryLock() != null) {
-				endOrphan(path);
+				endServer(path);
 				DirectoryTree.delete(path);
 			}
 		}
@@ -77,7 +86,7 @@ final class InstanceDirectory implements AutoCloseable {
 
 	// A killed JVM leaves its server running. The number in the file may belong to
 	// another process by now: only one that names this very directory is ended.
-	private static void endOrphan(Path path) throws IOException {
+	private static void endServer(Path path) throws IOException {
 		if (!Files.exists(pidFile(path))) {
 			return;
 		}

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @Tag("slow")
 class EmbeddedMariaDbTests {
@@ -46,6 +47,20 @@ class EmbeddedMariaDbTests {
 			execute(server, "INSERT INTO kept VALUES (42)");
 			server.restart();
 			assertThat(server.jdbcUrl()).isEqualTo(url);
+			assertThat(query(server, "SELECT id FROM kept")).isEqualTo("42");
+		}
+	}
+
+	@Test
+	void keepsItsDataAndItsPortWhenItIsKilled() throws SQLException {
+		try (EmbeddedMariaDb server = EmbeddedMariaDb.start()) {
+			int port = server.port();
+			execute(server, "CREATE TABLE kept (id INT)");
+			execute(server, "INSERT INTO kept VALUES (42)");
+			server.kill();
+			assertThatExceptionOfType(SQLException.class).isThrownBy(() -> query(server, "SELECT 1"));
+			server.startAgain();
+			assertThat(server.port()).isEqualTo(port);
 			assertThat(query(server, "SELECT id FROM kept")).isEqualTo("42");
 		}
 	}

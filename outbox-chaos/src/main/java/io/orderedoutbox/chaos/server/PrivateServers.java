@@ -15,8 +15,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.util.Assert;
 
 /**
- * A MySQL and a RabbitMQ of the suite's own, run by {@code scripts/services}. They begin
- * empty, and end with this object or with the JVM.
+ * A database and a RabbitMQ of the suite's own. They begin empty, and end with this
+ * object or with the JVM.
  */
 public final class PrivateServers implements ControlledServers {
 
@@ -40,25 +40,30 @@ public final class PrivateServers implements ControlledServers {
 
 	private final ServerPlace place;
 
+	private final PrivateDatabase database;
+
 	private boolean closed;
 
-	private PrivateServers(ServerPlace place) {
+	private PrivateServers(ServerPlace place, boolean mariaDb) {
 		this.place = place;
 		this.script = new ServicesScript(place.script(), place.variables());
+		this.database = mariaDb ? new PrivateMariaDb() : new PrivateMySql(this.script, place.databasePort());
 	}
 
 	/**
 	 * Start the servers.
 	 * @param place where they live; none may run there
+	 * @param mariaDb whether the database is a MariaDB, instead of a MySQL
 	 * @return the running servers
 	 * @throws IllegalStateException if servers run there that somebody else started
 	 */
-	public static PrivateServers start(ServerPlace place) {
-		PrivateServers servers = new PrivateServers(place);
+	public static PrivateServers start(ServerPlace place, boolean mariaDb) {
+		PrivateServers servers = new PrivateServers(place, mariaDb);
 		servers.requireNobody("mysql");
 		servers.requireNobody("rabbitmq");
 		Runtime.getRuntime().addShutdownHook(new Thread(servers::close, "servers-stop"));
-		servers.script.run("up");
+		servers.script.run("up", "rabbitmq");
+		servers.database.start();
 		servers.empty();
 		return servers;
 	}
@@ -90,7 +95,7 @@ public final class PrivateServers implements ControlledServers {
 
 	private String url(String schema) {
 		return "jdbc:mysql://%s:%d/%s?sslMode=DISABLED&allowPublicKeyRetrieval=true".formatted(HOST,
-				this.place.databasePort(), schema);
+				this.database.port(), schema);
 	}
 
 	@Override
@@ -134,12 +139,12 @@ public final class PrivateServers implements ControlledServers {
 
 	@Override
 	public void killDatabase() {
-		this.script.run("kill", "mysql");
+		this.database.kill();
 	}
 
 	@Override
 	public void startDatabase() {
-		this.script.run("up", "mysql");
+		this.database.start();
 	}
 
 	@Override
@@ -215,7 +220,8 @@ public final class PrivateServers implements ControlledServers {
 	public synchronized void close() {
 		if (!this.closed) {
 			this.closed = true;
-			this.script.run("down");
+			this.database.stop();
+			this.script.run("down", "rabbitmq");
 		}
 	}
 
