@@ -11,8 +11,7 @@ import java.util.function.LongSupplier;
 final class BrokerAnswers {
 
 	// The time of a slow answer counts half after that, or after twice its own length.
-	// Quick
-	// answers do not shorten it: other destinations may give them
+	// Quick answers do not shorten it: other destinations may give them
 	private static final long HALF_LIFE = Duration.ofSeconds(5).toNanos();
 
 	private final LongSupplier clock;
@@ -38,6 +37,20 @@ final class BrokerAnswers {
 	 */
 	void answered(long sentAt, long atMost) {
 		this.answeredUpTo.accumulate(sentAt);
+		took(sentAt, atMost);
+	}
+
+	/**
+	 * The broker has closed a channel on which nothing was sent later. So it is slow, but
+	 * not silent.
+	 * @param sentAt when the latest message was sent, by {@link System#nanoTime}
+	 * @param atMost as for {@link #answered}
+	 */
+	void closed(long sentAt, long atMost) {
+		took(sentAt, atMost);
+	}
+
+	private void took(long sentAt, long atMost) {
 		long now = this.clock.getAsLong();
 		long duration = Math.min(now - sentAt, atMost);
 		if (duration >= this.slowest.countsFor(now)) {

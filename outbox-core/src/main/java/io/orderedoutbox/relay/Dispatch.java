@@ -9,6 +9,8 @@ import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ReflectionUtils;
+
 /**
  * Sends the sequences of one claim: many keys at a time, of each key one message at a
  * time unless keys are pipelined.
@@ -57,6 +59,8 @@ final class Dispatch {
 	// Of the time of a batch, while nothing leaves beside what is put to a test
 	private static final int TEST_SHARE = 10;
 
+	private static final int MOST_DOUBLINGS = 10;
+
 	private final Lease lease;
 
 	private final WorkerSettings settings;
@@ -84,7 +88,7 @@ final class Dispatch {
 	// When the test of what was sent alone ends
 	private long testUntil;
 
-	private @Nullable RuntimeException notSuspended;
+	private @Nullable Throwable notSuspended;
 
 	Dispatch(Claim claim, WorkerSettings settings, CircuitBreakers breakers, BooleanSupplier stopping,
 			LongSupplier clock) {
@@ -119,7 +123,7 @@ final class Dispatch {
 			}
 		}
 		if (this.notSuspended != null) {
-			throw this.notSuspended;
+			ReflectionUtils.rethrowRuntimeException(this.notSuspended);
 		}
 	}
 
@@ -164,16 +168,19 @@ final class Dispatch {
 		return Duration.ofNanos(Math.max(0, this.testUntil - this.clock.getAsLong()));
 	}
 
-	// Twice the time that the broker has taken lately, or everything would seem silent
-	private long testTime() {
-		long share = Math.min(this.settings.batchTime().toNanos(), this.settings.confirmTimeout().toNanos())
-				/ TEST_SHARE;
-		long slow = Math.min(2 * this.breakers.answers().slowest(), this.settings.confirmTimeout().toNanos() / 2);
-		return Math.max(share, slow);
+	// Twice the time that the broker has taken lately, or everything would seem silent;
+	// and twice the time of the test before, or a slow culprit would never be alone
+	private long testTime(int testsBefore) {
+		long batch = Math.min(this.settings.batchTime().toNanos(), this.settings.confirmTimeout().toNanos());
+		long first = Math.max(batch / TEST_SHARE, Math.min(2 * this.breakers.answers().slowest(), batch));
+		long longest = this.settings.confirmTimeout().toNanos() / 2;
+		return Math.min(first << Math.min(testsBefore, MOST_DOUBLINGS), longest);
 	}
 
 	private void keepOrSuspend(Runnable suspension) {
-		if (this.inFlight.isBrokerSilent() && !this.lease.isLost()) {
+		// A search for a culprit could not go on. It ends with the confirm timeout at the
+		// latest
+		if (this.inFlight.isBrokerSilent() && !this.queue.isTesting() && !this.lease.isLost()) {
 			suspend(suspension);
 		}
 		else {
@@ -187,7 +194,7 @@ final class Dispatch {
 		try {
 			suspension.run();
 		}
-		catch (RuntimeException ex) {
+		catch (RuntimeException | Error ex) {
 			this.notSuspended = ex;
 		}
 	}
@@ -214,7 +221,7 @@ final class Dispatch {
 		StoredMessage message = sent.message();
 		this.inFlight.add(sent);
 		if (this.queue.isTesting()) {
-			this.testUntil = sent.sentAt() + testTime();
+			this.testUntil = sent.sentAt() + testTime(next.timesSetAside());
 		}
 		if (!this.queue.isTestingFirst()) {
 			this.time.begin();
@@ -260,7 +267,7 @@ final class Dispatch {
 	}
 
 	private void settle(Outcome outcome) {
-		InFlight answered = this.inFlight.answered(outcome.id());
+		InFlight answered = this.inFlight.settled(outcome);
 		if (answered == null) {
 			return;
 		}
@@ -281,7 +288,12 @@ final class Dispatch {
 	private boolean findCulprit(Throwable refusal) {
 		String reason = (refusal instanceof ChannelRefusedException) ? String.valueOf(refusal.getMessage())
 				: ErrorText.of(refusal);
-		boolean found = this.search.closed(this.inFlight.removeAll(), reason);
+		List<InFlight> inDoubt = this.inFlight.removeAll();
+		if (refusal instanceof ChannelRefusedException && !inDoubt.isEmpty()) {
+			InFlight latest = inDoubt.get(inDoubt.size() - 1);
+			this.breakers.answers().closed(latest.sentAt(), this.settings.confirmTimeout().toNanos());
+		}
+		boolean found = this.search.closed(inDoubt, reason);
 		if (!found) {
 			this.outage = new TransportException("The sender cannot work: " + reason, refusal);
 		}

@@ -34,12 +34,12 @@ final class InFlightMessages {
 	}
 
 	/**
-	 * The broker has answered for a message.
-	 * @return the message, or null if it is not in flight
+	 * There is an outcome.
+	 * @return its message, or null if that is not in flight
 	 */
-	@Nullable InFlight answered(long id) {
-		InFlight answered = this.messages.remove(id);
-		if (answered != null) {
+	@Nullable InFlight settled(Outcome outcome) {
+		InFlight answered = this.messages.remove(outcome.id());
+		if (answered != null && outcome.isOfBroker()) {
 			this.deadline.answered(answered);
 		}
 		return answered;

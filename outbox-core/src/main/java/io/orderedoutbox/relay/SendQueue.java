@@ -6,6 +6,7 @@ import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -23,20 +24,25 @@ import org.jspecify.annotations.Nullable;
  * second of any.</li>
  * <li>Then one that its {@link CircuitBreakers circuit breaker} suspects, alone: so a
  * suspicion is put to the test however long the others take.</li>
- * <li>Then everything else, up to the greatest number in flight. To a destination that
- * was silent only one message leaves until the broker has answered for it: if it is
- * silent again, its messages do not take the places of all others.</li>
+ * <li>Then everything else, up to the greatest number in flight. The last tenth of the
+ * places is for destinations that have none yet, or for which the broker has answered in
+ * this batch; the others get what is left. So a bulk that the broker is silent about does
+ * not take the places of all others. To a destination that was silent before only one
+ * message leaves until the broker has answered for it.</li>
  * <li>The other suspects come last, each alone.</li>
  * </ol>
  * What is sent alone is put to a test. If the test ends without an answer, the message is
- * set aside: it stays in flight, and the next leaves beside it. Otherwise a silent
- * message would keep back all others, in each batch anew. A message in doubt that was set
- * aside and is in doubt again comes after the others in doubt, and is awaited then.
+ * set aside: it stays in flight without taking a place, and the next leaves beside it.
+ * Otherwise a silent message would keep back all others, in each batch anew. A message in
+ * doubt that was set aside and is in doubt again comes after the others in doubt.
  * <p>
  * A message that cannot be sent at all has failed, and one whose destination is paused
  * waits: neither leaves, nor does anything behind it in its sequence.
  */
 final class SendQueue {
+
+	// One place in so many is kept for destinations that have none
+	private static final int RESERVE = 10;
 
 	private final Deque<SequenceProgress> doubtful = new ArrayDeque<>();
 
@@ -44,15 +50,23 @@ final class SendQueue {
 
 	private final Deque<SequenceProgress> last = new ArrayDeque<>();
 
+	// Destinations that have more than one place: when nothing is ready
+	private final Deque<SequenceProgress> crowded = new ArrayDeque<>();
+
 	// Behind a message to the same destination, which was silent
 	private final Deque<SequenceProgress> held = new ArrayDeque<>();
 
-	private final Set<Destination> onTrial = new HashSet<>();
+	private final Set<Destination> answered = new HashSet<>();
+
+	// Where something was sent for which the broker has not answered
+	private final Set<Destination> unanswered = new HashSet<>();
 
 	// In flight, and not answered by the end of their tests
 	private final Set<SequenceProgress> aside = new HashSet<>();
 
 	private final int maxInFlight;
+
+	private final int reserve;
 
 	private final CircuitBreakers breakers;
 
@@ -68,6 +82,7 @@ final class SendQueue {
 
 	SendQueue(Collection<KeySequence> sequences, WorkerSettings settings, CircuitBreakers breakers, Results results) {
 		this.maxInFlight = settings.maxInFlight();
+		this.reserve = Math.max(1, this.maxInFlight / RESERVE);
 		this.breakers = breakers;
 		this.results = results;
 		for (KeySequence sequence : sequences) {
@@ -90,22 +105,24 @@ final class SendQueue {
 		}
 		if (this.suspectIsDue) {
 			this.suspectIsDue = false;
-			this.firstSuspect = nextSuspect();
+			this.firstSuspect = firstThatMayLeave(this.last);
 			if (this.firstSuspect != null) {
 				return test(this.firstSuspect);
 			}
 		}
-		while (!this.ready.isEmpty() && inFlight < this.maxInFlight) {
+		int free = this.maxInFlight - inFlight + this.aside.size();
+		while (!this.ready.isEmpty() && free > 0) {
 			SequenceProgress progress = this.ready.remove();
 			if (mayLeave(progress)) {
-				Deque<SequenceProgress> waiting = waiting(progress.message());
+				Deque<SequenceProgress> waiting = waiting(progress.message(), free);
 				if (waiting == null) {
 					return progress;
 				}
 				waiting.add(progress);
 			}
 		}
-		return alone ? test(nextSuspect()) : null;
+		SequenceProgress crowded = (free > 0) ? firstThatMayLeave(this.crowded) : null;
+		return (crowded == null && alone) ? test(firstThatMayLeave(this.last)) : crowded;
 	}
 
 	private boolean isAlone(int inFlight) {
@@ -113,21 +130,30 @@ final class SendQueue {
 	}
 
 	private @Nullable SequenceProgress test(@Nullable SequenceProgress progress) {
+		if (progress != null) {
+			progress.goStepByStep();
+		}
 		this.tested = progress;
 		return progress;
 	}
 
-	private @Nullable Deque<SequenceProgress> waiting(StoredMessage message) {
+	private @Nullable Deque<SequenceProgress> waiting(StoredMessage message, int free) {
 		if (this.breakers.isSuspect(message)) {
 			return this.last;
 		}
-		boolean isHeld = this.breakers.wasSilent(message) && !this.onTrial.add(message.message().destination());
-		return isHeld ? this.held : null;
+		Destination destination = message.message().destination();
+		if (this.answered.contains(destination) || this.unanswered.add(destination)) {
+			return null;
+		}
+		if (this.breakers.wasSilent(message)) {
+			return this.held;
+		}
+		return (free <= this.reserve) ? this.crowded : null;
 	}
 
-	private @Nullable SequenceProgress nextSuspect() {
-		while (!this.last.isEmpty()) {
-			SequenceProgress progress = this.last.remove();
+	private @Nullable SequenceProgress firstThatMayLeave(Deque<SequenceProgress> waiting) {
+		while (!waiting.isEmpty()) {
+			SequenceProgress progress = waiting.remove();
 			if (mayLeave(progress)) {
 				return progress;
 			}
@@ -150,7 +176,7 @@ final class SendQueue {
 	 * Whether a message in flight is put to a test that ends.
 	 */
 	boolean isTesting() {
-		return this.tested != null && !(this.tested.isInDoubt() && this.tested.wasSetAside());
+		return this.tested != null;
 	}
 
 	/**
@@ -172,14 +198,17 @@ final class SendQueue {
 	}
 
 	/**
-	 * A message of a sequence is in flight no more.
+	 * The message of a sequence that is in flight was answered, by whom is no matter: its
+	 * destination may get more.
 	 */
 	void settled(SequenceProgress progress, Destination destination) {
 		this.aside.remove(progress);
 		if (this.tested == progress) {
 			this.tested = null;
 		}
-		if (this.onTrial.remove(destination)) {
+		this.unanswered.remove(destination);
+		if (this.answered.add(destination)) {
+			moveToReady(this.crowded);
 			moveToReady(this.held);
 		}
 	}
@@ -209,14 +238,14 @@ final class SendQueue {
 	}
 
 	boolean isEmpty() {
-		return this.doubtful.isEmpty() && this.ready.isEmpty() && this.last.isEmpty();
+		return this.doubtful.isEmpty() && size() == 0;
 	}
 
 	/**
 	 * How many sequences may go on, as far as is known.
 	 */
 	int size() {
-		return this.ready.size() + this.last.size();
+		return this.ready.size() + this.crowded.size() + this.last.size();
 	}
 
 	/**
@@ -239,7 +268,8 @@ final class SendQueue {
 	void closed() {
 		this.tested = null;
 		this.aside.clear();
-		this.onTrial.clear();
+		this.unanswered.clear();
+		moveToReady(this.crowded);
 		moveToReady(this.held);
 	}
 
@@ -255,8 +285,11 @@ final class SendQueue {
 		bySequence.forEach(SequenceProgress::returnTo);
 		this.ready.removeAll(bySequence.keySet());
 		this.last.removeAll(bySequence.keySet());
-		bySequence.keySet().removeIf(SequenceProgress::isEnded);
-		this.doubtful.addAll(SequenceProgress.inOrderOfTests(bySequence.keySet()));
+		Set<SequenceProgress> all = new LinkedHashSet<>(this.doubtful);
+		all.addAll(bySequence.keySet());
+		all.removeIf(SequenceProgress::isEnded);
+		this.doubtful.clear();
+		this.doubtful.addAll(SequenceProgress.inOrderOfTests(all));
 	}
 
 	/**

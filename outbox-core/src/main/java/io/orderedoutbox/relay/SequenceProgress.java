@@ -28,7 +28,8 @@ final class SequenceProgress {
 
 	private boolean ended;
 
-	private boolean setAside;
+	// How many tests of the next message have ended without an answer
+	private int timesSetAside;
 
 	SequenceProgress(KeySequence sequence, boolean pipelined) {
 		this.sequence = sequence;
@@ -58,6 +59,13 @@ final class SequenceProgress {
 	}
 
 	/**
+	 * From now on one message at a time.
+	 */
+	void goStepByStep() {
+		this.pipelined = false;
+	}
+
+	/**
 	 * Nothing more of this sequence is to leave.
 	 */
 	void end() {
@@ -76,7 +84,7 @@ final class SequenceProgress {
 	void returnTo(List<InFlight> messages) {
 		this.next = messages.get(0).index();
 		this.lastInDoubt = messages.get(messages.size() - 1).index();
-		this.pipelined = false;
+		goStepByStep();
 	}
 
 	/**
@@ -87,14 +95,17 @@ final class SequenceProgress {
 	}
 
 	/**
-	 * A message of this sequence was sent alone, and not answered soon.
+	 * The next message was sent alone, and not answered soon.
 	 */
 	void setAside() {
-		this.setAside = true;
+		this.timesSetAside++;
 	}
 
-	boolean wasSetAside() {
-		return this.setAside;
+	/**
+	 * How often the next message was sent alone, and not answered soon.
+	 */
+	int timesSetAside() {
+		return this.timesSetAside;
 	}
 
 	/**
@@ -110,23 +121,24 @@ final class SequenceProgress {
 	 */
 	boolean advance() {
 		this.next++;
+		this.timesSetAside = 0;
 		return this.next < this.sequence.messages().size();
 	}
 
 	/**
 	 * The same sequences, but before the second of any destination the first of every
 	 * other: a destination to blame is found after few messages. Those that were set
-	 * aside come last.
+	 * aside come last, the more often the later.
 	 */
 	static List<SequenceProgress> inOrderOfTests(Collection<SequenceProgress> all) {
 		List<SequenceProgress> first = new ArrayList<>();
 		List<SequenceProgress> further = new ArrayList<>();
 		Set<Destination> seen = new HashSet<>();
 		for (SequenceProgress progress : all) {
-			boolean isFirst = !progress.wasSetAside() && seen.add(progress.message().message().destination());
+			boolean isFirst = progress.timesSetAside() == 0 && seen.add(progress.message().message().destination());
 			(isFirst ? first : further).add(progress);
 		}
-		further.sort(Comparator.comparing(SequenceProgress::wasSetAside));
+		further.sort(Comparator.comparingInt(SequenceProgress::timesSetAside));
 		first.addAll(further);
 		return first;
 	}

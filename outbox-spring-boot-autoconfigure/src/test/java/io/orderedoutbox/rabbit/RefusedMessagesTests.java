@@ -180,6 +180,8 @@ class RefusedMessagesTests {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(30))
 			.until(() -> count(application, "attempts >= " + attempts) == 1 && application.depth() == 1);
+		// They are told after the commit
+		Awaitility.await().until(() -> application.bean(RelayRecorder.class).failures().size() >= attempts);
 		queue.await(NEIGHBOURS);
 		assertThat(queue.firstArrivals()).hasSize(NEIGHBOURS);
 	}

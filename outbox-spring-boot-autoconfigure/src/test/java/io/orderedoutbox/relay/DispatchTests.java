@@ -24,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
@@ -541,6 +542,113 @@ class DispatchTests {
 		send(next);
 		assertThat(next.results().published()).containsExactly(21L);
 		assertThat(fates(next, Fate.POSTPONED)).containsExactly(2L);
+	}
+
+	@Test
+	void severalMessagesInDoubtThatTheBrokerIsSilentAboutDoNotStopTheSearch() {
+		this.broker.silent.addAll(List.of(1L, 12L));
+		this.broker.closing.add(11L);
+		Dispatch dispatch = brief(100, sequence(1), sequence(11), sequence(12), sequence(21, 22));
+		send(dispatch);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(21L, 22L);
+		assertThat(failed(dispatch)).containsExactlyInAnyOrder(1L, 11L, 12L);
+		assertThat(dispatch.outage()).isNull();
+		assertThat(this.suspensions).isZero();
+	}
+
+	@Test
+	void theCulpritIsFoundAlthoughTheBrokerIsSlowAndSilentAboutAnother() {
+		this.broker.latency = BATCH_TIME.dividedBy(4);
+		this.broker.silent.add(1L);
+		this.broker.closing.add(11L);
+		Dispatch dispatch = brief(100, sequence(1), sequence(11), sequence(21, 22));
+		send(dispatch);
+		assertThat(failed(dispatch)).contains(11L);
+		assertThat(dispatch.results().published()).contains(21L);
+		assertThat(dispatch.outage()).isNull();
+	}
+
+	@Test
+	void theCulpritIsFoundHoweverLongTheBrokerTakesToCloseTheChannel() {
+		this.broker.latency = Duration.ofSeconds(2);
+		this.broker.silent.add(1L);
+		this.broker.closing.add(11L);
+		send(brief(100, sequence(1), sequence(11), sequence(21)));
+		assertThat(this.suspensions).as("not known to be slow yet").isOne();
+		Dispatch next = brief(100, sequence(1), sequence(11), sequence(21));
+		send(next);
+		assertThat(failed(next)).contains(11L);
+	}
+
+	@Test
+	void aDestinationThatIsSilentForTheFirstTimeLeavesPlacesForOthers() {
+		List<KeySequence> sequences = new ArrayList<>();
+		for (long id = 1; id <= 150; id++) {
+			this.broker.silent.add(id);
+			sequences.add(new KeySequence(List.of(to(new Destination("", "elsewhere"), id))));
+		}
+		sequences.add(sequence(201, 202));
+		Dispatch dispatch = brief(100, sequences.toArray(KeySequence[]::new));
+		send(dispatch);
+		assertThat(dispatch.results().published()).containsExactly(201L, 202L);
+		assertThat(failed(dispatch)).contains(1L, 90L).doesNotContain(201L, 202L);
+		assertThat(dispatch.outage()).isNull();
+		assertThat(this.broker.greatestInFlight).isLessThanOrEqualTo(100);
+	}
+
+	@Test
+	void aSilentSuspectTakesNoPlaceInFlight() {
+		this.broker.silent.add(1L);
+		this.breakers.refused(message(99, "odd"), "closed");
+		Dispatch dispatch = brief(1, new KeySequence(List.of(message(1, "odd"))), sequence(11, 12), sequence(21));
+		send(dispatch);
+		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(11L, 12L, 21L);
+		assertThat(failed(dispatch)).containsExactly(1L);
+	}
+
+	@Test
+	void aSuspectThatTheBrokerIsSilentAboutHoldsTheOthersNoLongerThanABatchWhereAnswersAreSlow() {
+		this.breakers.answers()
+			.answered(this.clock.getAsLong() - Duration.ofSeconds(3).toNanos(), Duration.ofSeconds(5).toNanos());
+		this.broker.silent.add(1L);
+		this.breakers.refused(message(99, "odd"), "closed");
+		Dispatch dispatch = brief(100, new KeySequence(List.of(message(1, "odd"))), sequence(11));
+		this.broker.onSend = (id) -> assertThat(this.clock.millis()).isLessThanOrEqualTo(BATCH_TIME.toMillis());
+		send(dispatch);
+		assertThat(dispatch.results().published()).containsExactly(11L);
+	}
+
+	@Test
+	void whatASenderFindsOutByItselfDoesNotMakeOthersSilent() {
+		this.broker.silent.add(1L);
+		this.broker.refusedBySender.add(11L);
+		Dispatch dispatch = dispatch(sequence(1), sequence(11));
+		send(dispatch);
+		assertThat(failed(dispatch)).containsExactly(11L);
+		assertThat(dispatch.outage()).hasMessageContaining("no confirm");
+	}
+
+	@Test
+	void aSuspectOfAPipelinedKeyThatIsSilentDoesNotHoldOtherSuspects() {
+		this.pipelined = true;
+		this.broker.silent.add(1L);
+		this.breakers.refused(message(99, "odd"), "closed");
+		this.breakers.refused(message(98, "strange"), "closed");
+		Dispatch dispatch = brief(100, new KeySequence(List.of(message(1, "odd"), message(2))),
+				new KeySequence(List.of(message(3, "strange"))));
+		send(dispatch);
+		assertThat(dispatch.results().published()).contains(3L);
+	}
+
+	@Test
+	void anErrorWhileABatchIsSuspendedIsNoFaultOfAMessage() {
+		this.broker.silent.add(1L);
+		Dispatch dispatch = patient(sequence(1, 2));
+		assertThatExceptionOfType(OutOfMemoryError.class).isThrownBy(() -> dispatch.through(this.broker, () -> {
+			throw new OutOfMemoryError("on purpose");
+		})).withMessage("on purpose");
+		assertThat(this.broker.sent).containsExactly(1L);
+		assertThat(failed(dispatch)).isEmpty();
 	}
 
 	@Test
