@@ -1,5 +1,6 @@
 package io.orderedoutbox.jdbc;
 
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -10,10 +11,10 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.aop.framework.Advised;
 import org.springframework.beans.BeanWrapper;
 import org.springframework.beans.BeanWrapperImpl;
 import org.springframework.beans.BeansException;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 /**
  * How errors call a database: by its JDBC URL as far as the name of the schema, and by
@@ -31,22 +32,39 @@ final class DatabaseName {
 
 	private static final Pattern BEGINNING = Pattern.compile("jdbc:[a-z0-9+-]+", Pattern.CASE_INSENSITIVE);
 
-	private static final Pattern PASSWORD = Pattern.compile("(password\\w*\\s*=\\s*)[^&;,)\\s'\"]+|(//)\\S*@",
-			Pattern.CASE_INSENSITIVE);
+	private static final Pattern PASSWORD = Pattern
+		.compile("(password\\w*\\s*=\\s*)(?:'[^']*'|\"[^\"]*\"|[^&;\\s]+)|(:/+)[^\\s/]*@", Pattern.CASE_INSENSITIVE);
+
+	// A library that logs statements wraps the pool, as Spring does; more than a few
+	// layers are a circle
+	private static final int LAYERS = 10;
 
 	private DatabaseName() {
 	}
 
 	static String of(DataSource dataSource) {
-		DataSource target = dataSource;
-		while (target instanceof DelegatingDataSource delegating && delegating.getTargetDataSource() != null) {
-			target = delegating.getTargetDataSource();
+		DataSource layer = dataSource;
+		for (int i = 0; i < LAYERS && layer != null; i++) {
+			BeanWrapper bean = new BeanWrapperImpl(layer);
+			String url = first(bean, "jdbcUrl", "url");
+			if (url != null) {
+				String user = first(bean, "username", "user");
+				return (user != null) ? "%s (user '%s')".formatted(ofUrl(url), user) : ofUrl(url);
+			}
+			layer = (layer instanceof Advised proxy) ? targetOf(proxy)
+					: first(bean, DataSource.class, "targetDataSource", "dataSource", "realDataSource");
 		}
-		BeanWrapper bean = new BeanWrapperImpl(target);
-		String url = first(bean, "jdbcUrl", "url");
-		String user = first(bean, "username", "user");
-		String name = (url != null) ? ofUrl(url) : "of " + target.getClass().getSimpleName();
-		return (user != null) ? "%s (user '%s')".formatted(name, user) : name;
+		return "of " + dataSource.getClass().getSimpleName();
+	}
+
+	private static @Nullable DataSource targetOf(Advised proxy) {
+		try {
+			return (proxy.getTargetSource().getTarget() instanceof DataSource target) ? target : null;
+		}
+		catch (Exception ex) {
+			logger.debug("A proxy of a DataSource does not show what is behind it", ex);
+			return null;
+		}
 	}
 
 	static String ofUrl(String url) {
@@ -64,21 +82,27 @@ final class DatabaseName {
 	static String withoutPassword(String text) {
 		return PASSWORD.matcher(text)
 			.replaceAll((match) -> Matcher
-				.quoteReplacement(((match.group(1) != null) ? match.group(1) + "***" : "//***@")));
+				.quoteReplacement((match.group(1) != null) ? match.group(1) + "***" : match.group(2) + "***@"));
 	}
 
 	private static @Nullable String first(BeanWrapper bean, String... properties) {
+		String value = first(bean, String.class, properties);
+		return (value != null && !value.isEmpty()) ? value : null;
+	}
+
+	private static <T> @Nullable T first(BeanWrapper bean, Class<T> type, String... properties) {
 		return Stream.of(properties)
 			.filter(bean::isReadableProperty)
-			.map((property) -> value(bean, property))
-			.filter((value) -> value != null && !value.isEmpty())
+			.map((property) -> value(bean, type, property))
+			.filter(Objects::nonNull)
 			.findFirst()
 			.orElse(null);
 	}
 
-	private static @Nullable String value(BeanWrapper bean, String property) {
+	private static <T> @Nullable T value(BeanWrapper bean, Class<T> type, String property) {
 		try {
-			return (bean.getPropertyValue(property) instanceof String value) ? value : null;
+			Object value = bean.getPropertyValue(property);
+			return type.isInstance(value) ? type.cast(value) : null;
 		}
 		catch (BeansException ex) {
 			logger.debug("A DataSource does not tell its {}", property, ex);

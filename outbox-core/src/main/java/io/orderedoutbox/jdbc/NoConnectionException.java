@@ -21,7 +21,14 @@ public final class NoConnectionException extends DataAccessResourceFailureExcept
 
 	private static final long serialVersionUID = 1L;
 
-	private static final Set<String> REFUSED = Set.of("28", "3D", "42");
+	// Databases that are none of MySQL's family have states only
+	private static final Set<String> REFUSED_STATES = Set.of("28", "3D", "42");
+
+	// Of MySQL and MariaDB: rights, passwords, names, hosts, and accounts that are
+	// locked.
+	// Most other codes, such as those for too many connections, are over by themselves
+	private static final Set<Integer> REFUSED_CODES = Set.of(1044, 1045, 1049, 1130, 1251, 1698, 1820, 1862, 3118, 3159,
+			3955, 4151);
 
 	private final boolean refused;
 
@@ -57,14 +64,13 @@ public final class NoConnectionException extends DataAccessResourceFailureExcept
 		return this.refused;
 	}
 
-	// A server that has answered has a code of its own for what is wrong, or a state that
-	// tells of credentials, of names or of rights
 	private static boolean isRefusal(Throwable cause) {
 		if (!(cause instanceof SQLException sql)) {
 			return false;
 		}
 		String state = sql.getSQLState();
-		return sql.getErrorCode() > 0 || (state != null && REFUSED.stream().anyMatch(state::startsWith));
+		boolean isRefusedState = state != null && REFUSED_STATES.stream().anyMatch(state::startsWith);
+		return (sql.getErrorCode() > 0) ? REFUSED_CODES.contains(sql.getErrorCode()) : isRefusedState;
 	}
 
 	// What fails to agree on encryption has been reached

@@ -3,6 +3,8 @@ package io.orderedoutbox.publish;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Field;
+import java.lang.reflect.GenericSignatureFormatError;
+import java.lang.reflect.MalformedParameterizedTypeException;
 import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 
@@ -43,7 +45,8 @@ final class AnnotationLookup {
 			}
 			return (element instanceof Method method) ? method.getAnnotatedReturnType() : null;
 		}
-		catch (TypeNotPresentException ex) {
+		catch (TypeNotPresentException | MalformedParameterizedTypeException | GenericSignatureFormatError
+				| NoClassDefFoundError ex) {
 			// Any event of the application is looked at, also one whose type is optional:
 			// a class that is not there has no annotation
 			return null;

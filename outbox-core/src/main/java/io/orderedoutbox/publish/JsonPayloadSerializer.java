@@ -46,7 +46,8 @@ public final class JsonPayloadSerializer implements PayloadSerializer {
 	@Override
 	public Payload serialize(Object event) {
 		byte[] body = this.mapper.writeValueAsBytes(event);
-		Assert.isTrue(body.length > LONGEST_EMPTY_BODY || !this.empty.contain(event.getClass()),
+		boolean isEmpty = body.length <= LONGEST_EMPTY_BODY && body[0] == '{';
+		Assert.isTrue(!isEmpty || !this.empty.contain(event.getClass()),
 				"its class has nothing to send, and the body would be {}: give it a record component, a public getter or a field with @JsonProperty (what Spring's ApplicationEvent declares is not sent)");
 		return new Payload(body, CONTENT_TYPE);
 	}

@@ -21,7 +21,7 @@ final class KeyText {
 	// As Object.toString() writes it for an array, or for a class in a package
 	private static final Pattern IDENTITY = Pattern
 		.compile("(?:\\[+(?:[ZBCSIJFD]|L[\\w.$]+;)|(?:\\b[a-z_]\\w*\\.)+[A-Z][\\w$]*(?:/0x[0-9a-f]+)?)"
-				+ "@[0-9a-f]{1,8}(?![\\w.])");
+				+ "@[0-9a-f]{1,8}(?![\\w.-])");
 
 	private KeyText() {
 	}
@@ -63,7 +63,10 @@ final class KeyText {
 		if (holder instanceof OptionalDouble optional) {
 			return optional.isPresent() ? optional.getAsDouble() : null;
 		}
-		return (holder instanceof AtomicReference<?> reference) ? reference.get() : holder;
+		if (holder instanceof AtomicReference<?> reference) {
+			return reference.get();
+		}
+		return (holder != null) ? KotlinValueClass.contentOf(holder) : null;
 	}
 
 }

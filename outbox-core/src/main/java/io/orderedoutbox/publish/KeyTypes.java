@@ -1,14 +1,18 @@
 package io.orderedoutbox.publish;
 
 import java.lang.ref.Reference;
+import java.lang.reflect.RecordComponent;
 import java.nio.Buffer;
 import java.nio.CharBuffer;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.Enumeration;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Flow;
@@ -36,7 +40,8 @@ final class KeyTypes {
 
 	// By name: they need not be there
 	private static final Set<String> NO_KEYS_OF_OTHERS = Set.of("org.reactivestreams.Publisher",
-			"com.google.common.base.Optional", "io.vavr.Value", "scala.Option", "kotlin.Function", "kotlin.Lazy");
+			"com.google.common.base.Optional", "io.vavr.Value", "scala.Option", "arrow.core.Option", "kotlin.Function",
+			"kotlin.Lazy", "org.openapitools.jackson.nullable.JsonNullable");
 
 	private static final ClassValue<Boolean> ANSWERS = new ClassValue<>() {
 
@@ -62,7 +67,20 @@ final class KeyTypes {
 		boolean hasText = !type.isArray() && ClassUtils.getMethod(type, "toString").getDeclaringClass() != Object.class;
 		return hasText && !ProxiedEvent.isProxy(type)
 				&& NO_KEYS.stream().noneMatch((none) -> none.isAssignableFrom(type))
-				&& supertypes(type).noneMatch(KeyTypes::isNoKeyByName);
+				&& supertypes(type).noneMatch(KeyTypes::isNoKeyByName) && !hasUnordered(type);
+	}
+
+	// Each process writes the same set in an order of its own. What is in a list, or in a
+	// component of another type, shows in the text if it is no key
+	private static boolean hasUnordered(Class<?> type) {
+		return type.isRecord() && Arrays.stream(type.getRecordComponents())
+			.map(RecordComponent::getType)
+			.anyMatch((component) -> isUnordered(component) || (component != type && hasUnordered(component)));
+	}
+
+	private static boolean isUnordered(Class<?> type) {
+		boolean isSorted = SortedSet.class.isAssignableFrom(type) || SortedMap.class.isAssignableFrom(type);
+		return !isSorted && (Set.class.isAssignableFrom(type) || Map.class.isAssignableFrom(type));
 	}
 
 	private static boolean isNoKeyByName(Class<?> type) {

@@ -4,8 +4,6 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentMap;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.OutboxPublicationException;
@@ -26,7 +24,15 @@ final class ProxiedEvent {
 	// By name: most applications of the outbox have no Hibernate
 	private static final String HIBERNATE_PROXY = "org.hibernate.proxy.HibernateProxy";
 
-	private static final ConcurrentMap<Class<?>, Optional<Method>> INITIALIZERS = new ConcurrentHashMap<>();
+	// Keeps no class: one of an application that is restarted must go
+	private static final ClassValue<Optional<Method>> INITIALIZERS = new ClassValue<>() {
+
+		@Override
+		protected Optional<Method> computeValue(Class<?> type) {
+			return initializer(type);
+		}
+
+	};
 
 	private ProxiedEvent() {
 	}
@@ -74,7 +80,7 @@ final class ProxiedEvent {
 	}
 
 	private static Object ofHibernate(Object event) {
-		Optional<Method> initializer = INITIALIZERS.computeIfAbsent(event.getClass(), ProxiedEvent::initializer);
+		Optional<Method> initializer = INITIALIZERS.get(event.getClass());
 		return initializer.isPresent() ? load(event, initializer.get()) : event;
 	}
 

@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 import com.rabbitmq.client.Address;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,8 +21,16 @@ final class BrokerName {
 
 	private final ConnectionFactory factory;
 
-	private BrokerName(ConnectionFactory factory) {
+	// Null if host and port of the factory count, or what a resolver finds
+	private final @Nullable List<Address> addresses;
+
+	private final @Nullable ResolvedAddresses resolved;
+
+	private BrokerName(ConnectionFactory factory, @Nullable List<Address> addresses,
+			@Nullable ResolvedAddresses resolved) {
 		this.factory = factory;
+		this.addresses = addresses;
+		this.resolved = resolved;
 	}
 
 	/**
@@ -30,13 +39,17 @@ final class BrokerName {
 	 * from now on is remembered
 	 */
 	static BrokerName of(ConnectionFactory factory) {
-		if (factory instanceof AbstractConnectionFactory known && BrokerSettings.areReadable()) {
-			BrokerSettings settings = BrokerSettings.of(known);
-			if (settings.resolver() != null) {
-				known.setAddressResolver(new ResolvedAddresses(settings.resolver()));
-			}
+		if (!(factory instanceof AbstractConnectionFactory known && BrokerSettings.areReadable())) {
+			return new BrokerName(factory, null, null);
 		}
-		return new BrokerName(factory);
+		// Spring changes the order of its list in other threads, later
+		BrokerSettings settings = BrokerSettings.of(known);
+		if (settings.resolver() == null) {
+			return new BrokerName(factory, settings.addresses(), null);
+		}
+		ResolvedAddresses resolved = new ResolvedAddresses(settings.resolver());
+		known.setAddressResolver(resolved);
+		return new BrokerName(factory, null, resolved);
 	}
 
 	@Override
@@ -45,20 +58,16 @@ final class BrokerName {
 	}
 
 	private String addresses() {
-		if (this.factory instanceof AbstractConnectionFactory known && BrokerSettings.areReadable()) {
-			BrokerSettings settings = BrokerSettings.of(known);
-			boolean ssl = known.getRabbitConnectionFactory().isSSL();
-			if (settings.resolver() instanceof ResolvedAddresses resolved) {
-				return resolved.last().isEmpty() ? "addresses of the resolver " + resolved : text(resolved.last(), ssl);
-			}
-			if (settings.addresses() != null) {
-				return text(settings.addresses(), ssl);
-			}
+		if (this.resolved != null) {
+			return this.resolved.last().isEmpty() ? "addresses of the resolver " + this.resolved
+					: text(this.resolved.last());
 		}
-		return this.factory.getHost() + ":" + this.factory.getPort();
+		return (this.addresses != null) ? text(this.addresses) : this.factory.getHost() + ":" + this.factory.getPort();
 	}
 
-	private static String text(List<Address> addresses, boolean ssl) {
+	private String text(List<Address> addresses) {
+		boolean ssl = this.factory instanceof AbstractConnectionFactory known
+				&& known.getRabbitConnectionFactory().isSSL();
 		return addresses.stream()
 			.map((address) -> address.getHost() + ":"
 					+ com.rabbitmq.client.ConnectionFactory.portOrDefault(address.getPort(), ssl))

@@ -44,14 +44,16 @@ final class ConnectFailure {
 		return new TransportException(template.formatted(broker, text(causes)), failure);
 	}
 
-	// What the broker itself has answered
+	// What the broker itself has answered to this user. With other codes it ends a
+	// connection for reasons of its own
 	private static @Nullable String refusal(Throwable cause) {
 		if (cause instanceof AuthenticationFailureException
 				|| cause instanceof PossibleAuthenticationFailureException) {
 			return cause.getMessage();
 		}
 		return (cause instanceof ShutdownSignalException signal && !signal.isInitiatedByApplication()
-				&& signal.getReason() instanceof AMQP.Connection.Close close)
+				&& signal.getReason() instanceof AMQP.Connection.Close close
+				&& (close.getReplyCode() == AMQP.ACCESS_REFUSED || close.getReplyCode() == AMQP.NOT_ALLOWED))
 						? close.getReplyCode() + " " + close.getReplyText() : null;
 	}
 

@@ -8,7 +8,7 @@ import io.orderedoutbox.rabbit.RabbitMessageSender;
 import io.orderedoutbox.relay.MessageSender;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.framework.AopProxyUtils;
+import org.springframework.aop.framework.Advised;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.CacheMode;
@@ -70,10 +70,27 @@ public final class OutboxRabbitAutoConfiguration {
 			return own;
 		}
 
-		// A proxy has fields of its own, with nothing in them
-		private static @Nullable Object target(@Nullable ConnectionFactory connectionFactory) {
-			Object target = (connectionFactory != null) ? AopProxyUtils.getSingletonTarget(connectionFactory) : null;
-			return (target != null) ? target : connectionFactory;
+		// A proxy has fields of its own, with nothing in them: also one of a scope, or
+		// around another proxy
+		private static @Nullable Object target(@Nullable Object connectionFactory) {
+			Object target = connectionFactory;
+			while (target instanceof Advised proxy) {
+				target = targetOf(proxy);
+			}
+			return target;
+		}
+
+		private static @Nullable Object targetOf(Advised proxy) {
+			try {
+				return proxy.getTargetSource().getTarget();
+			}
+			catch (Exception ex) {
+				throw new OutboxConfigurationException(
+						"The outbox cannot see the RabbitMQ connection factory behind a proxy: " + ex.getMessage()
+								+ ".",
+						"Declare a CachingConnectionFactory bean named outboxRabbitConnectionFactory with simple publisher confirms.",
+						ex);
+			}
 		}
 
 		// A worker that waits for a broker that is gone holds its claim: it must not wait

@@ -67,7 +67,7 @@ public final class OutboxRelayAutoConfiguration {
 	@NotInParentContext
 	PoolSizeCheck outboxPoolSizeCheck(OutboxDatabase database, ObjectProvider<DataSourcePoolMetadataProvider> pools,
 			OutboxProperties properties) {
-		return new PoolSizeCheck(database, pools.orderedStream().toList(), properties.relay().workers());
+		return new PoolSizeCheck(database, pools.orderedStream().toList(), properties.relay());
 	}
 
 	static MessageSender only(ObjectProvider<MessageSender> sender, ObjectProvider<MessageSenderDecorator> decorators,

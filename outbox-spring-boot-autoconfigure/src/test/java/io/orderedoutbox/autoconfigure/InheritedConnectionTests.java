@@ -30,10 +30,14 @@ import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory.Addr
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ThreadChannelConnectionFactory;
+import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
+import org.springframework.context.support.SimpleThreadScope;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -54,7 +58,8 @@ class InheritedConnectionTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { Addresses.class, Resolver.class, ResolverBesideAddresses.class, HostAndPort.class,
-			UriOnly.class, Credentials.class, ChannelPerThread.class, ProxiedByInterface.class, ProxiedByClass.class })
+			UriOnly.class, Credentials.class, ChannelPerThread.class, ProxiedByInterface.class, ProxiedByClass.class,
+			ProxiedTwice.class, Scoped.class })
 	void theRelaySends(Class<?> connections) {
 		try (TestQueue queue = TestQueue.forEverything();
 				OutboxApplication application = application().sendingTo(queue).with(connections).start()) {
@@ -281,6 +286,35 @@ class InheritedConnectionTests {
 			ProxyFactory proxy = new ProxyFactory(withAddresses(address()));
 			proxy.setProxyTargetClass(true);
 			return (CachingConnectionFactory) proxy.getProxy();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ProxiedTwice {
+
+		@Bean
+		ConnectionFactory connections() {
+			ProxyFactory proxy = new ProxyFactory(new ProxiedByInterface().connections());
+			return (ConnectionFactory) proxy.getProxy();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Scoped {
+
+		@Bean
+		static CustomScopeConfigurer scopes() {
+			CustomScopeConfigurer scopes = new CustomScopeConfigurer();
+			scopes.addScope("thread", new SimpleThreadScope());
+			return scopes;
+		}
+
+		@Bean
+		@Scope(scopeName = "thread", proxyMode = ScopedProxyMode.TARGET_CLASS)
+		CachingConnectionFactory connections() {
+			return withAddresses(address());
 		}
 
 	}

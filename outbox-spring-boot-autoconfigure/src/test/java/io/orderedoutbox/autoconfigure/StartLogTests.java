@@ -2,13 +2,17 @@ package io.orderedoutbox.autoconfigure;
 
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OutboxApplication;
+import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
+import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -48,6 +52,25 @@ class StartLogTests {
 	void itDoesNotWarnOfAPoolThatIsLargeEnough(int workers, int size, Integer ofRelay, CapturedOutput output) {
 		with(workers, size, ofRelay).start().close();
 		assertThat(output).doesNotContain("the connection pool has only");
+	}
+
+	@Test
+	void itNamesNoPropertyForAPoolOfTheApplicationsOwn(CapturedOutput output) {
+		with(2, 10, null).with(SmallPoolOfTheRelay.class).start().close();
+		assertThat(output).contains("the connection pool has only 2").doesNotContain("outbox.relay.pool-size");
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SmallPoolOfTheRelay {
+
+		@Bean(defaultCandidate = false)
+		@OutboxRelayDataSource
+		HikariDataSource ofRelay(DataSourceProperties properties) {
+			HikariDataSource pool = properties.initializeDataSourceBuilder().type(HikariDataSource.class).build();
+			pool.setMaximumPoolSize(2);
+			return pool;
+		}
+
 	}
 
 	@Test

@@ -4,6 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.EventObject;
 import java.util.Map;
+import java.util.Iterator;
+import java.util.List;
 import java.util.stream.Stream;
 
 import com.fasterxml.jackson.annotation.JsonAnyGetter;
@@ -51,6 +53,20 @@ class JsonPayloadSerializerTests {
 				Named.of("record with a type for Spring", new GenericRecord<>("a")),
 				Named.of("event that casts its source", new Cast("a")),
 				Named.of("event whose fields are visible", new ByFields("a")));
+	}
+
+	@Test
+	void aBodyThatIsShortIsNotTakenForAnEmptyOne() {
+		assertThat(body(JsonMapper.shared(), new IdsPurged())).isEqualTo("[7]");
+	}
+
+	static class IdsPurged implements Iterable<Integer> {
+
+		@Override
+		public Iterator<Integer> iterator() {
+			return List.of(7).iterator();
+		}
+
 	}
 
 	@ParameterizedTest

@@ -12,6 +12,7 @@ import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.UUID;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -28,6 +29,10 @@ import java.util.stream.Stream;
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.PartitionKeyStamp;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.description.modifier.Visibility;
+import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.implementation.FixedValue;
 import org.assertj.core.api.ThrowableAssertAlternative;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
@@ -172,6 +177,10 @@ class PartitionKeyExtractorTests {
 				Named.of("record with an array", new WithBytes(new byte[] { 1 })),
 				Named.of("record with an object", new Holder(new Anonymous())),
 				Named.of("record with an object with a name of its own", new Holder(new Object())),
+				Named.of("record with a set", new WithSet("a", Set.of("b"))),
+				Named.of("record with a record with a map", new WithRecord(new WithMap(Map.of("a", "b")))),
+				Named.of("holder of OpenAPI", valueOfOthers("org.openapitools.jackson.nullable.JsonNullable")),
+				Named.of("option of Arrow", valueOfOthers("arrow.core.Option")),
 				Named.of("proxy of the JDK", proxyOfTheJdk()), Named.of("proxy of Spring", proxyOfSpring()));
 	}
 
@@ -192,6 +201,55 @@ class PartitionKeyExtractorTests {
 		assertThat(this.extractor.extract(new Any("john.Doe@beef"))).isEqualTo(PartitionKeyStamp.of("john.Doe@beef"));
 		Value address = new Value("John.Doe@beef.example", 1);
 		assertThat(this.extractor.extract(new Any(address))).isEqualTo(PartitionKeyStamp.of(address.toString()));
+	}
+
+	@Test
+	void recordWithAListOrASortedSetIsAKey() {
+		Ordered value = new Ordered(List.of("b", "a"), new TreeSet<>(Set.of("d", "c")));
+		assertThat(this.extractor.extract(new Any(value))).isEqualTo(PartitionKeyStamp.of(value.toString()));
+	}
+
+	@Test
+	void hostOfAnAddressMayLookLikeAnIdentity() {
+		for (String address : List.of("anna.Schmidt@de-mail.de", "jean.Dupont@ac-paris.fr")) {
+			Value value = new Value(address, 1);
+			assertThat(this.extractor.extract(new Any(value))).isEqualTo(PartitionKeyStamp.of(value.toString()));
+		}
+	}
+
+	// One event has the number itself, another one the boxed value class
+	@Test
+	void valueClassOfKotlinIsItsContent() {
+		Object orderId = valueClassOfKotlin();
+		assertThat(this.extractor.extract(new Any(orderId))).isEqualTo(PartitionKeyStamp.of("5"));
+		assertThat(this.extractor.extract(new Any(Optional.of(orderId)))).isEqualTo(PartitionKeyStamp.of("5"));
+	}
+
+	// With the method that Kotlin gives to a value class
+	private static Object valueClassOfKotlin() {
+		return valueOfOthers(new ByteBuddy().subclass(Object.class)
+			.name("shop.OrderId")
+			.defineMethod("unbox-impl", long.class, Visibility.PUBLIC)
+			.intercept(FixedValue.value(5L)));
+	}
+
+	private static Object valueOfOthers(String name) {
+		return valueOfOthers(new ByteBuddy().subclass(Object.class).name(name));
+	}
+
+	private static Object valueOfOthers(DynamicType.Builder<Object> type) {
+		try {
+			return type.defineMethod("toString", String.class, Visibility.PUBLIC)
+				.intercept(FixedValue.value("Held[5]"))
+				.make()
+				.load(PartitionKeyExtractorTests.class.getClassLoader())
+				.getLoaded()
+				.getConstructor()
+				.newInstance();
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException(ex);
+		}
 	}
 
 	private static Object proxyOfTheJdk() {
@@ -464,6 +522,22 @@ class PartitionKeyExtractorTests {
 	}
 
 	record WithBytes(byte[] bytes) {
+
+	}
+
+	record WithSet(String tenant, Set<String> regions) {
+
+	}
+
+	record WithMap(Map<String, String> map) {
+
+	}
+
+	record WithRecord(WithMap inner) {
+
+	}
+
+	record Ordered(List<String> list, TreeSet<String> set) {
 
 	}
 

@@ -1,5 +1,6 @@
 package io.orderedoutbox.publish;
 
+import java.lang.ref.WeakReference;
 import java.util.UUID;
 
 import io.orderedoutbox.Outbox;
@@ -9,6 +10,8 @@ import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.Stamp;
+import net.bytebuddy.ByteBuddy;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -49,6 +52,31 @@ class ProxiedEventTests {
 		this.outbox.publish(factory.getProxy());
 		assertThat(this.recorder.event).isInstanceOf(Moved.class);
 		assertThat(this.recorder.stamps).containsExactly(PartitionKeyStamp.of("k"));
+	}
+
+	// A restart of the devtools gives all classes of the application up
+	@Test
+	void theClassOfAnEventIsNotKept() {
+		WeakReference<ClassLoader> loader = loaderOfAnEvent();
+		Awaitility.await().untilAsserted(() -> {
+			System.gc();
+			assertThat(loader.get()).isNull();
+		});
+	}
+
+	private static WeakReference<ClassLoader> loaderOfAnEvent() {
+		Class<?> type = new ByteBuddy().subclass(Object.class)
+			.make()
+			.load(ProxiedEventTests.class.getClassLoader())
+			.getLoaded();
+		try {
+			Object event = type.getConstructor().newInstance();
+			assertThat(ProxiedEvent.unwrap(event)).isSameAs(event);
+		}
+		catch (ReflectiveOperationException ex) {
+			throw new IllegalStateException(ex);
+		}
+		return new WeakReference<>(type.getClassLoader());
 	}
 
 	@Test

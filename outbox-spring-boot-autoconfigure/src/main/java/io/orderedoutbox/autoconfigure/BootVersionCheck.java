@@ -1,0 +1,38 @@
+package io.orderedoutbox.autoconfigure;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.SpringBootVersion;
+import org.springframework.context.ApplicationContextInitializer;
+import org.springframework.context.ConfigurableApplicationContext;
+
+/**
+ * Refuses a Spring Boot that the starter was not made for, before its auto-configurations
+ * are read: there it would fail with an error of a bean definition.
+ * <p>
+ * It uses only what Spring Boot 3 has as well.
+ */
+public final class BootVersionCheck implements ApplicationContextInitializer<ConfigurableApplicationContext> {
+
+	private static final int FIRST = 4;
+
+	@Override
+	public void initialize(ConfigurableApplicationContext context) {
+		require(SpringBootVersion.getVersion());
+	}
+
+	/**
+	 * Refuse a version that is too old. One that cannot be told may be any.
+	 */
+	static void require(@Nullable String version) {
+		String major = (version != null) ? version.split("\\.", 2)[0] : "";
+		if (major.matches("\\d{1,4}") && Integer.parseInt(major) < FIRST) {
+			throw new OutboxConfigurationException(
+					"The outbox needs Spring Boot 4.1 or newer, and this application runs on Spring Boot %s."
+						.formatted(version),
+					"Use a newer Spring Boot, or remove outbox-spring-boot-starter from the dependencies.");
+		}
+	}
+
+}
