@@ -55,6 +55,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.context.annotation.ImportRuntimeHints;
+import org.springframework.core.env.Environment;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for publishing to the outbox.
@@ -84,6 +85,13 @@ public final class OutboxAutoConfiguration {
 	@NotInParentContext
 	StartLog outboxStartLog(OutboxProperties properties) {
 		return new StartLog(properties);
+	}
+
+	@Bean
+	@NotInParentContext
+	UnknownPropertyCheck outboxUnknownPropertyCheck(Environment environment) {
+		return new UnknownPropertyCheck(environment,
+				KnownProperties.read("outbox", OutboxAutoConfiguration.class.getClassLoader()));
 	}
 
 	private static DataSource only(ObjectProvider<DataSource> dataSource, ObjectProvider<DataSource> outboxDataSource) {
