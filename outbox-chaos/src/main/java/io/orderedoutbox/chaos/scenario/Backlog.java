@@ -122,12 +122,11 @@ final class Backlog {
 	}
 
 	/**
-	 * How many attempts are counted in the table, how many keys are parked, and how many
-	 * messages are dead.
+	 * How many attempts are counted in the table, and how many messages are dead.
 	 */
 	long failures() {
 		return this.database.sql("""
-				SELECT (SELECT COALESCE(SUM(attempts), 0) FROM outbox_message) + (SELECT COUNT(*) FROM outbox_parked)
+				SELECT (SELECT COALESCE(SUM(attempts), 0) FROM outbox_message)
 				+ (SELECT COUNT(*) FROM outbox_dead_letter)""").query(Long.class).single();
 	}
 
