@@ -3,6 +3,8 @@ package io.orderedoutbox.chaos.server;
 import io.orderedoutbox.servers.EmbeddedMariaDb;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.boot.logging.LogLevel;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.util.Assert;
 
 /**
@@ -12,6 +14,11 @@ import org.springframework.util.Assert;
 final class PrivateMariaDb implements PrivateDatabase {
 
 	private @Nullable EmbeddedMariaDb server;
+
+	PrivateMariaDb() {
+		// It would report each connection that a fault ends
+		LoggingSystem.get(PrivateMariaDb.class.getClassLoader()).setLogLevel("ch.vorburger", LogLevel.OFF);
+	}
 
 	@Override
 	public void start() {
