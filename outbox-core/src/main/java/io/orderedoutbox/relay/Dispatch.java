@@ -180,7 +180,8 @@ final class Dispatch {
 	private void keepOrSuspend(Runnable suspension) {
 		// A search for a culprit could not go on. It ends with the confirm timeout at the
 		// latest
-		if (this.inFlight.isBrokerSilent() && !this.queue.isTesting() && !this.lease.isLost()) {
+		boolean isSearching = this.queue.isTesting() || this.queue.hasDoubtful();
+		if (this.inFlight.isBrokerSilent() && !isSearching && !this.lease.isLost()) {
 			suspend(suspension);
 		}
 		else {
@@ -220,9 +221,6 @@ final class Dispatch {
 		InFlight sent = next.sent(this.clock.getAsLong());
 		StoredMessage message = sent.message();
 		this.inFlight.add(sent);
-		if (this.queue.isTesting()) {
-			this.testUntil = sent.sentAt() + testTime(next.timesSetAside());
-		}
 		if (!this.queue.isTestingFirst()) {
 			this.time.begin();
 		}
@@ -235,11 +233,14 @@ final class Dispatch {
 		}
 		catch (RuntimeException | Error ex) {
 			this.inFlight.remove(sent);
-			this.queue.settled(next, message.message().destination());
+			this.queue.settled(next, message.message().destination(), false);
 			this.results.failed(sent, FailureReason.UNSENDABLE, ErrorText.of(ex));
 		}
 		finally {
 			MessageContext.leave();
+		}
+		if (this.queue.isTesting()) {
+			this.testUntil = this.clock.getAsLong() + testTime(next.timesSetAside());
 		}
 		if (next.isPipelined() && next.advance()) {
 			this.queue.add(next);
@@ -271,7 +272,7 @@ final class Dispatch {
 		if (answered == null) {
 			return;
 		}
-		this.queue.settled(answered.progress(), answered.message().message().destination());
+		this.queue.settled(answered.progress(), answered.message().message().destination(), outcome.isOfBroker());
 		if (outcome.isOfBroker() && this.breakers.reached(answered.message())) {
 			this.queue.reconsider();
 		}
@@ -293,7 +294,10 @@ final class Dispatch {
 			InFlight latest = inDoubt.get(inDoubt.size() - 1);
 			this.breakers.answers().closed(latest.sentAt(), this.settings.confirmTimeout().toNanos());
 		}
-		boolean found = this.search.closed(inDoubt, reason);
+		// A broker that always closes the channel between two tests could be searched for
+		// ever
+		boolean isEndless = inDoubt.stream().anyMatch((sent) -> sent.progress().timesSetAside() > MOST_DOUBLINGS);
+		boolean found = !isEndless && this.search.closed(inDoubt, reason);
 		if (!found) {
 			this.outage = new TransportException("The sender cannot work: " + reason, refusal);
 		}

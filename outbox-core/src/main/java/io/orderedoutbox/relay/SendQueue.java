@@ -121,8 +121,18 @@ final class SendQueue {
 				waiting.add(progress);
 			}
 		}
-		SequenceProgress crowded = (free > 0) ? firstThatMayLeave(this.crowded) : null;
-		return (crowded == null && alone) ? test(firstThatMayLeave(this.last)) : crowded;
+		SequenceProgress next = (free > 0) ? nextCrowded() : null;
+		return (next == null && alone) ? test(firstThatMayLeave(this.last)) : next;
+	}
+
+	private @Nullable SequenceProgress nextCrowded() {
+		SequenceProgress progress = firstThatMayLeave(this.crowded);
+		// Another worker may have found out meanwhile
+		while (progress != null && this.breakers.isSuspect(progress.message())) {
+			this.last.add(progress);
+			progress = firstThatMayLeave(this.crowded);
+		}
+		return progress;
 	}
 
 	private boolean isAlone(int inFlight) {
@@ -198,16 +208,16 @@ final class SendQueue {
 	}
 
 	/**
-	 * The message of a sequence that is in flight was answered, by whom is no matter: its
-	 * destination may get more.
+	 * A message of a sequence is in flight no more.
+	 * @param byBroker whether the broker has answered for it
 	 */
-	void settled(SequenceProgress progress, Destination destination) {
+	void settled(SequenceProgress progress, Destination destination, boolean byBroker) {
 		this.aside.remove(progress);
 		if (this.tested == progress) {
 			this.tested = null;
 		}
 		this.unanswered.remove(destination);
-		if (this.answered.add(destination)) {
+		if (!byBroker || this.answered.add(destination)) {
 			moveToReady(this.crowded);
 			moveToReady(this.held);
 		}

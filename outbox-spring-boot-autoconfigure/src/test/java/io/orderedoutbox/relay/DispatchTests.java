@@ -597,6 +597,55 @@ class DispatchTests {
 	}
 
 	@Test
+	void aSearchIsNotSuspendedBetweenTwoTests() {
+		this.breakers.answers()
+			.answered(this.clock.getAsLong() - Duration.ofMillis(50).toNanos(), Duration.ofSeconds(5).toNanos());
+		List<KeySequence> sequences = new ArrayList<>();
+		for (long id = 1; id <= 12; id++) {
+			this.broker.silent.add(id);
+			sequences.add(sequence(id));
+		}
+		this.broker.closing.add(100L);
+		sequences.add(sequence(100));
+		Dispatch dispatch = brief(100, sequences.toArray(KeySequence[]::new));
+		send(dispatch);
+		assertThat(this.suspensions).isZero();
+		assertThat(failed(dispatch)).contains(100L);
+	}
+
+	@Test
+	void aSearchEnds() {
+		this.broker.latency = Duration.ofMillis(2600);
+		this.breakers.answers()
+			.answered(this.clock.getAsLong() - this.broker.latency.toNanos(), Duration.ofSeconds(5).toNanos());
+		this.broker.silent.add(1L);
+		this.broker.closing.add(11L);
+		this.broker.onSend = (id) -> this.stopping = this.broker.sent.size() > 200;
+		Dispatch dispatch = brief(100, sequence(1), sequence(11));
+		send(dispatch);
+		assertThat(this.broker.sent).hasSizeLessThan(100);
+		assertThat(dispatch.outage()).isNotNull();
+	}
+
+	@Test
+	void aDestinationThatBecomesSuspectWhileItWaitsForAPlaceIsSentAlone() {
+		List<KeySequence> sequences = new ArrayList<>();
+		for (long id = 1; id <= 12; id++) {
+			this.broker.silent.add(id);
+			sequences.add(new KeySequence(List.of(message(id, "odd"))));
+		}
+		sequences.add(sequence(201, 202));
+		Dispatch dispatch = brief(10, sequences.toArray(KeySequence[]::new));
+		this.broker.onSend = (id) -> {
+			if (id == 202L) {
+				this.breakers.refused(message(99, "odd"), "closed");
+			}
+		};
+		send(dispatch);
+		assertThat(this.broker.sent).containsExactly(1L, 2L, 3L, 4L, 5L, 6L, 7L, 8L, 9L, 201L, 202L);
+	}
+
+	@Test
 	void aSilentSuspectTakesNoPlaceInFlight() {
 		this.broker.silent.add(1L);
 		this.breakers.refused(message(99, "odd"), "closed");
