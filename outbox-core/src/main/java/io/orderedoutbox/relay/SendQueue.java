@@ -218,9 +218,13 @@ final class SendQueue {
 		}
 		this.unanswered.remove(destination);
 		if (!byBroker || this.answered.add(destination)) {
-			moveToReady(this.crowded);
-			moveToReady(this.held);
+			release();
 		}
+	}
+
+	private void release() {
+		moveToReady(this.crowded);
+		moveToReady(this.held);
 	}
 
 	private void moveToReady(Deque<SequenceProgress> waiting) {
@@ -279,8 +283,7 @@ final class SendQueue {
 		this.tested = null;
 		this.aside.clear();
 		this.unanswered.clear();
-		moveToReady(this.crowded);
-		moveToReady(this.held);
+		release();
 	}
 
 	/**

@@ -1,7 +1,5 @@
 package io.orderedoutbox.autoconfigure;
 
-import java.util.stream.Stream;
-
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -14,6 +12,7 @@ import org.springframework.boot.context.properties.source.ConfigurationPropertyN
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
+import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
 
@@ -56,12 +55,10 @@ final class UnknownPropertyCheck implements SmartInitializingSingleton {
 	private void check(ConfigurationPropertySource source) {
 		if (source instanceof IterableConfigurationPropertySource iterable
 				&& !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
-			ours(iterable).forEach((name) -> check(name, source.getConfigurationProperty(name)));
+			iterable.stream()
+				.filter(PREFIX::isAncestorOf)
+				.forEach((name) -> check(name, source.getConfigurationProperty(name)));
 		}
-	}
-
-	private static Stream<ConfigurationPropertyName> ours(IterableConfigurationPropertySource source) {
-		return source.stream().filter(PREFIX::isAncestorOf);
 	}
 
 	private void check(ConfigurationPropertyName name, @Nullable ConfigurationProperty property) {
@@ -69,14 +66,18 @@ final class UnknownPropertyCheck implements SmartInitializingSingleton {
 			throw dotted(name);
 		}
 		if (!this.known.contain(name)) {
-			ConfigurationPropertyName nearest = this.known.nearest(name);
+			Origin origin = (property != null) ? property.getOrigin() : null;
 			logger.atWarn()
 				.addKeyValue("property", name)
-				.log("Nothing reads the property '{}' ({}). {}", name, (property != null && property
-					.getOrigin() != null) ? property.getOrigin() : "of unknown origin", (nearest != null)
-							? "Was '%s' meant?".formatted(nearest)
-							: "All properties are in docs/properties.md; one of the application's own needs another prefix");
+				.log("Nothing reads the property '{}' ({}). {}", name, (origin != null) ? origin : "of unknown origin",
+						advice(name));
 		}
+	}
+
+	private String advice(ConfigurationPropertyName name) {
+		ConfigurationPropertyName nearest = this.known.nearest(name);
+		return (nearest != null) ? "Was '%s' meant?".formatted(nearest)
+				: "All properties are in docs/properties.md; one of the application's own needs another prefix";
 	}
 
 	private static OutboxConfigurationException dotted(ConfigurationPropertyName name) {

@@ -1,9 +1,13 @@
 package io.orderedoutbox.jdbc;
 
 import java.io.IOException;
+import java.sql.Connection;
 import java.sql.SQLException;
 
+import javax.sql.DataSource;
+
 import com.zaxxer.hikari.HikariDataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -11,6 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,8 +60,8 @@ class NoConnectionExceptionTests {
 		ProxyFactory jdk = new ProxyFactory(new DelegatingDataSource(pool));
 		ProxyFactory twice = new ProxyFactory(jdk.getProxy());
 		String name = "jdbc:mysql://db:3306/shop (user 'clerk')";
-		assertThat(DatabaseName.of((javax.sql.DataSource) jdk.getProxy())).isEqualTo(name);
-		assertThat(DatabaseName.of((javax.sql.DataSource) twice.getProxy())).isEqualTo(name);
+		assertThat(DatabaseName.of((DataSource) jdk.getProxy())).isEqualTo(name);
+		assertThat(DatabaseName.of((DataSource) twice.getProxy())).isEqualTo(name);
 		assertThat(DatabaseName.of(new Wrapping(pool))).isEqualTo(name);
 	}
 
@@ -93,25 +98,25 @@ class NoConnectionExceptionTests {
 	/**
 	 * As libraries wrap one that log statements.
 	 */
-	static final class Wrapping extends org.springframework.jdbc.datasource.AbstractDataSource {
+	static final class Wrapping extends AbstractDataSource {
 
-		private final javax.sql.@org.jspecify.annotations.Nullable DataSource dataSource;
+		private final @Nullable DataSource dataSource;
 
-		Wrapping(javax.sql.@org.jspecify.annotations.Nullable DataSource dataSource) {
+		Wrapping(@Nullable DataSource dataSource) {
 			this.dataSource = dataSource;
 		}
 
-		public javax.sql.@org.jspecify.annotations.Nullable DataSource getDataSource() {
+		public @Nullable DataSource getDataSource() {
 			return this.dataSource;
 		}
 
 		@Override
-		public java.sql.Connection getConnection() {
+		public Connection getConnection() {
 			throw new UnsupportedOperationException();
 		}
 
 		@Override
-		public java.sql.Connection getConnection(String username, String password) {
+		public Connection getConnection(String username, String password) {
 			throw new UnsupportedOperationException();
 		}
 

@@ -98,11 +98,11 @@ public final class EmbeddedMariaDb implements AutoCloseable {
 	public synchronized void restart() {
 		try {
 			this.server.stop();
-			this.server.start();
 		}
 		catch (ManagedProcessException ex) {
 			throw new IllegalStateException("The embedded MariaDB did not restart", ex);
 		}
+		startAgain();
 	}
 
 	/**
