@@ -15,7 +15,8 @@ public final class MissingPartitionKeyException extends OutboxPublicationExcepti
 	public MissingPartitionKeyException(Class<?> eventType, String reason) {
 		super(("Event %s has no partition key: %s. Annotate the record component, field or getter that identifies its "
 				+ "aggregate with @PartitionKey, or publish it with an explicit stamp: "
-				+ "outbox.publish(event, PartitionKeyStamp.of(key)), or PartitionKeyStamp.none() if it needs no order")
+				+ "outbox.publish(event, PartitionKeyStamp.of(key)), or PartitionKeyStamp.none() if it needs no order. "
+				+ "A type whose events never need one says @OutboxMessage(ordered = false)")
 			.formatted(eventType.getName(), reason));
 	}
 

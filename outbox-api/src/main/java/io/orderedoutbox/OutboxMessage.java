@@ -36,4 +36,13 @@ public @interface OutboxMessage {
 	 */
 	String value() default "";
 
+	/**
+	 * Whether messages of this type belong to an order. A type that says {@code false}
+	 * has no {@link PartitionKey}, on purpose: its messages are accepted in ordered mode
+	 * too, are relayed in parallel with everything else, and never wait for another
+	 * message. A {@link PartitionKeyStamp} given at the call still wins.
+	 * @return {@code false} for a type without a partition key
+	 */
+	boolean ordered() default true;
+
 }

@@ -25,7 +25,8 @@ import org.springframework.util.Assert;
  * proxy gives way to the object behind it.</li>
  * <li>An explicit {@link PartitionKeyStamp} wins, the empty one included.</li>
  * <li>Otherwise the value marked by {@link io.orderedoutbox.PartitionKey} becomes the
- * key.</li>
+ * key. A type that says {@code @OutboxMessage(ordered = false)} is bound to no order, on
+ * purpose.</li>
  * <li>No key: refused where a key is required, bound to no order elsewhere.</li>
  * </ol>
  */

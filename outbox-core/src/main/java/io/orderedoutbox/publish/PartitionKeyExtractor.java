@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
+import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.PartitionKeyStamp;
 import org.jspecify.annotations.Nullable;
@@ -17,17 +18,22 @@ final class PartitionKeyExtractor {
 
 	private final ConcurrentMap<Class<?>, Optional<KeyAccessor>> accessors = new ConcurrentHashMap<>();
 
+	private final ConcurrentMap<Class<?>, Boolean> unordered = new ConcurrentHashMap<>();
+
 	/**
-	 * Return the stamp for the annotated key, or {@code null} if the type has no
-	 * annotation or its value is null, blank or an empty holder.
+	 * Return the stamp for the annotated key: that without a key if the type says that it
+	 * has none on purpose; {@code null} if it says nothing, or if the value is null,
+	 * blank or an empty holder.
 	 * @param event the event itself, no proxy: its caller has unwrapped it
-	 * @throws OutboxPublicationException if the value cannot be read or is no key
+	 * @throws OutboxPublicationException if the value cannot be read or is no key, or if
+	 * the type says both
 	 */
 	@Nullable PartitionKeyStamp extract(Object event) {
 		Optional<KeyAccessor> accessor = this.accessors.computeIfAbsent(event.getClass(),
-				(type) -> Optional.ofNullable(KeyAccessor.of(type)));
+				PartitionKeyExtractor::accessor);
 		if (accessor.isEmpty()) {
-			return null;
+			boolean none = this.unordered.computeIfAbsent(event.getClass(), PartitionKeyExtractor::isUnordered);
+			return none ? PartitionKeyStamp.none() : null;
 		}
 		try {
 			String key = KeyText.of(accessor.get().read(event));
@@ -37,6 +43,21 @@ final class PartitionKeyExtractor {
 			throw new OutboxPublicationException("The partition key of event %s cannot be used: %s"
 				.formatted(event.getClass().getName(), ex.getMessage()), ex);
 		}
+	}
+
+	private static Optional<KeyAccessor> accessor(Class<?> type) {
+		KeyAccessor accessor = KeyAccessor.of(type);
+		if (accessor != null && isUnordered(type)) {
+			throw new OutboxPublicationException(
+					"Event %s has a @PartitionKey, but says @OutboxMessage(ordered = false): remove one of them"
+						.formatted(type.getName()));
+		}
+		return Optional.ofNullable(accessor);
+	}
+
+	private static boolean isUnordered(Class<?> type) {
+		OutboxMessage message = AnnotationLookup.find(type, OutboxMessage.class);
+		return message != null && !message.ordered();
 	}
 
 }

@@ -1,5 +1,7 @@
 package io.orderedoutbox.publish;
 
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
 import java.lang.ref.WeakReference;
 import java.lang.reflect.Proxy;
 import java.math.BigDecimal;
@@ -26,6 +28,7 @@ import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
+import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.PartitionKeyStamp;
@@ -42,6 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aop.framework.ProxyFactory;
+import org.springframework.core.annotation.AliasFor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -71,6 +75,32 @@ class PartitionKeyExtractorTests {
 				Named.of("expression: inherited", new InheritedExpression()),
 				Named.of("expression: of an interface", new InterfaceExpression("k")),
 				Named.of("member and expression", new MemberAndExpression("k", "other")));
+	}
+
+	@ParameterizedTest
+	@MethodSource("unordered")
+	void typeThatNeedsNoOrderIsBoundToNone(Object event) {
+		assertThat(this.extractor.extract(event)).isEqualTo(PartitionKeyStamp.none());
+	}
+
+	static Stream<Named<Object>> unordered() {
+		return Stream.of(Named.of("on the type", new Newsletter("all")),
+				Named.of("on a superclass", new SpecialNewsletter()),
+				Named.of("on an interface", new Advertisement("all")),
+				Named.of("by an annotation of the application", new Statistics(1)),
+				Named.of("by an attribute of that annotation", new NamedStatistics(1)));
+	}
+
+	@Test
+	void typeThatSaysNothingHasNoKey() {
+		assertThat(this.extractor.extract(new Ordinary("a"))).isNull();
+	}
+
+	@Test
+	void typeWithAKeyThatNeedsNoOrderIsRefused() {
+		assertThatExceptionOfType(OutboxPublicationException.class)
+			.isThrownBy(() -> this.extractor.extract(new Contradiction("a")))
+			.withMessageContainingAll(Contradiction.class.getName(), "@PartitionKey", "ordered = false");
 	}
 
 	@ParameterizedTest
@@ -587,6 +617,66 @@ class PartitionKeyExtractorTests {
 		public String getOrderId() {
 			throw new IllegalStateException("not now");
 		}
+
+	}
+
+	@OutboxMessage(ordered = false)
+	private static class Newsletter {
+
+		final String to;
+
+		Newsletter(String to) {
+			this.to = to;
+		}
+
+	}
+
+	private static final class SpecialNewsletter extends Newsletter {
+
+		SpecialNewsletter() {
+			super("some");
+		}
+
+	}
+
+	@OutboxMessage(ordered = false)
+	private interface Public {
+
+	}
+
+	private record Advertisement(String to) implements Public {
+
+	}
+
+	@Retention(RetentionPolicy.RUNTIME)
+	@OutboxMessage(ordered = false)
+	private @interface Figures {
+
+		@AliasFor(annotation = OutboxMessage.class, attribute = "value")
+		String name() default "";
+
+		@AliasFor(annotation = OutboxMessage.class, attribute = "ordered")
+		boolean inOrder() default false;
+
+	}
+
+	@Figures
+	private record Statistics(int count) {
+
+	}
+
+	@Figures(name = "statistics.named", inOrder = false)
+	private record NamedStatistics(int count) {
+
+	}
+
+	@OutboxMessage("ordinary")
+	private record Ordinary(String id) {
+
+	}
+
+	@OutboxMessage(ordered = false)
+	private record Contradiction(@PartitionKey String id) {
 
 	}
 

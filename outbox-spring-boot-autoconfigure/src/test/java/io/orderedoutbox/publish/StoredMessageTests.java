@@ -57,6 +57,15 @@ class StoredMessageTests {
 	}
 
 	@Test
+	void eventOfATypeThatNeedsNoOrderIsAccepted() {
+		application.inTransaction((outbox) -> {
+			outbox.publish(new NeedsNoOrder("a"));
+			outbox.publish(new NeedsNoOrder("a"), PartitionKeyStamp.of("k"));
+		});
+		assertThat(application.rows()).extracting(StoredRow::partitionKey).containsExactlyInAnyOrder("", "k");
+	}
+
+	@Test
 	void rowHasWhatTheAnnotationsSayAndTheBodyHasBusinessDataOnly() {
 		application.publish(new OrderPlaced("a", 7), new OrderPlaced("b", 8));
 		assertThat(application.rows()).hasSize(2).first().satisfies((row) -> {
@@ -230,6 +239,11 @@ class StoredMessageTests {
 		public String getKey() {
 			return this.key;
 		}
+
+	}
+
+	@OutboxMessage(ordered = false)
+	record NeedsNoOrder(String to) {
 
 	}
 
