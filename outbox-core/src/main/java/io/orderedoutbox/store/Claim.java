@@ -2,6 +2,7 @@ package io.orderedoutbox.store;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +38,14 @@ public interface Claim extends AutoCloseable {
 	 */
 	default @Nullable StoreTime time() {
 		return null;
+	}
+
+	/**
+	 * Return the partitions that the claim owns.
+	 * @return the partitions, or nothing if the store has none
+	 */
+	default Set<Integer> partitions() {
+		return Set.of();
 	}
 
 	/**

@@ -100,6 +100,20 @@ CREATE TABLE IF NOT EXISTS outbox_worker (
   PRIMARY KEY (instance, id)
 ) ENGINE = InnoDB;
 
+-- The instances, whether they relay or only publish. An instance removes its row when it ends as it should, so that a row
+-- left behind tells of a process that was killed. It may be missing: then a message that ends its process spends no
+-- attempts, and instances do not notice that they differ in outbox.ordered.
+CREATE TABLE IF NOT EXISTS outbox_instance (
+  id            CHAR(36)      CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'another one after each start',
+  host          VARCHAR(190)  CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NOT NULL,
+  pid           BIGINT        NOT NULL,
+  ordered       BOOLEAN       NOT NULL COMMENT 'outbox.ordered of the instance',
+  started_at    DATETIME(6)   NOT NULL COMMENT 'UTC, when the instance started',
+  heartbeat_at  DATETIME(6)   NOT NULL COMMENT 'UTC, when it said so',
+  sending       MEDIUMTEXT    CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'positions of messages that may have ended a process, while they are sent again',
+  PRIMARY KEY (id)
+) ENGINE = InnoDB;
+
 -- What all instances have published in each minute of the last hour. For eyes only: it may be missing.
 CREATE TABLE IF NOT EXISTS outbox_throughput (
   minute        DATETIME      NOT NULL COMMENT 'UTC, when it began, by the clock of the database',

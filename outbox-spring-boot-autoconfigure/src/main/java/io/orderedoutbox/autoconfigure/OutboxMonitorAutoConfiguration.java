@@ -1,6 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
 import io.orderedoutbox.admin.RelayWorkers;
+import io.orderedoutbox.jdbc.JdbcInstances;
 import io.orderedoutbox.jdbc.JdbcPause;
 import io.orderedoutbox.jdbc.JdbcThroughput;
 import io.orderedoutbox.jdbc.JdbcWorkerRegistry;
@@ -8,9 +9,11 @@ import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.admin.JdbcBacklogReader;
 import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.CommonPause;
+import io.orderedoutbox.monitor.InstanceHeartbeat;
 import io.orderedoutbox.monitor.LastSuccess;
 import io.orderedoutbox.monitor.WorkerHeartbeat;
 import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.relay.recovery.CrashRecovery;
 import io.orderedoutbox.store.BacklogReader;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -77,6 +80,31 @@ public final class OutboxMonitorAutoConfiguration {
 	@DependsOnDatabaseInitialization
 	CommonPause outboxCommonPause(OutboxDatabase database, ObjectProvider<OutboxRelay> relay) {
 		return new CommonPause(new JdbcPause(database.background()), relay.getIfAvailable());
+	}
+
+	@Bean
+	@NotInParentContext
+	@ConditionalOnBean(OutboxSchemaInitializer.class)
+	@DependsOnDatabaseInitialization
+	JdbcInstances outboxInstanceTable(OutboxDatabase database, OutboxProperties outbox,
+			OutboxMonitorProperties properties) {
+		return new JdbcInstances(database.background(), () -> InstanceHeartbeat.self(outbox.ordered()),
+				properties.heartbeatInterval().multipliedBy(InstanceHeartbeat.BEATS_TO_MISS));
+	}
+
+	@Bean
+	@NotInParentContext
+	@ConditionalOnBean(JdbcInstances.class)
+	CrashRecovery outboxCrashRecovery(JdbcInstances instances) {
+		return new CrashRecovery(instances);
+	}
+
+	@Bean
+	@NotInParentContext
+	@ConditionalOnBean(CrashRecovery.class)
+	InstanceHeartbeat outboxInstanceHeartbeat(JdbcInstances instances, CrashRecovery recovery, OutboxProperties outbox,
+			OutboxMonitorProperties properties) {
+		return new InstanceHeartbeat(instances, outbox.ordered(), properties.heartbeatInterval(), recovery::isIdle);
 	}
 
 	// Spring stops a bean that depends on the relay before the relay, regardless of

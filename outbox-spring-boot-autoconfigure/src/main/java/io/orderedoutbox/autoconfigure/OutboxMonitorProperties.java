@@ -15,8 +15,10 @@ import org.springframework.util.Assert;
  *
  * @param sampleInterval Time after which an instance looks again at how much waits in the
  * outbox, for metrics and health. Zero for never.
- * @param heartbeatInterval Time after which an instance that relays says again what its
- * workers are doing, in a table for eyes only. Zero for never.
+ * @param heartbeatInterval Time after which an instance says again that it is there, and
+ * what the workers of its relay are doing. Zero for never: then instances do not notice
+ * that they differ in outbox.ordered, and a message that ends its process spends no
+ * attempts.
  * @param enabled Whether to serve the monitor page. The page can act on messages, so that
  * only operators may reach it.
  * @param path Path of the monitor page.

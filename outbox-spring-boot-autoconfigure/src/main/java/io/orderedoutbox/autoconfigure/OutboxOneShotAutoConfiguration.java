@@ -17,6 +17,7 @@ import io.orderedoutbox.relay.MessageSenderDecorator;
 import io.orderedoutbox.relay.OneShotRelay;
 import io.orderedoutbox.relay.OneShotSettings;
 import io.orderedoutbox.relay.RelayListener;
+import io.orderedoutbox.relay.recovery.CrashRecovery;
 import io.orderedoutbox.store.RelayStore;
 
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -40,11 +41,12 @@ public final class OutboxOneShotAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	OneShotRelay outboxOneShotRelay(RelayStore store, ObjectProvider<MessageSender> sender,
-			ObjectProvider<MessageSenderDecorator> decorators, OutboxProperties properties,
-			ObjectProvider<RelayListener> listeners, ListableBeanFactory beans) {
+	OneShotRelay outboxOneShotRelay(RelayStore store, ObjectProvider<CrashRecovery> recovery,
+			ObjectProvider<MessageSender> sender, ObjectProvider<MessageSenderDecorator> decorators,
+			OutboxProperties properties, ObjectProvider<RelayListener> listeners, ListableBeanFactory beans) {
 		Relay relay = properties.relay();
-		return new OneShotRelay(store, OutboxRelayAutoConfiguration.only(sender, decorators, beans),
+		return new OneShotRelay(OutboxRelayAutoConfiguration.recovering(store, recovery),
+				OutboxRelayAutoConfiguration.only(sender, decorators, beans),
 				new OneShotSettings(relay.workers(), relay.once().limit(), relay.once().timeLimit(),
 						relay.stopTimeout(), OutboxRelayAutoConfiguration.worker(relay, properties.retry())),
 				listeners.orderedStream().toList());

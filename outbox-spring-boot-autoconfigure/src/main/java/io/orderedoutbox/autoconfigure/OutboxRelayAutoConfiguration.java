@@ -18,6 +18,7 @@ import io.orderedoutbox.relay.RelaySettings;
 import io.orderedoutbox.relay.RelaySignal;
 import io.orderedoutbox.relay.RetryPolicy;
 import io.orderedoutbox.relay.WorkerSettings;
+import io.orderedoutbox.relay.recovery.CrashRecovery;
 import io.orderedoutbox.store.RelayStore;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
@@ -54,11 +55,11 @@ public final class OutboxRelayAutoConfiguration {
 	@Bean
 	@ConditionalOnProperty(name = "outbox.relay.mode", havingValue = "continuous", matchIfMissing = true)
 	@NotInParentContext
-	OutboxRelay outboxRelay(RelayStore store, ObjectProvider<MessageSender> sender,
-			ObjectProvider<MessageSenderDecorator> decorators, RelaySignal signal, OutboxProperties properties,
-			ObjectProvider<RelayListener> listeners, ListableBeanFactory beans) {
+	OutboxRelay outboxRelay(RelayStore store, ObjectProvider<CrashRecovery> recovery,
+			ObjectProvider<MessageSender> sender, ObjectProvider<MessageSenderDecorator> decorators, RelaySignal signal,
+			OutboxProperties properties, ObjectProvider<RelayListener> listeners, ListableBeanFactory beans) {
 		Relay relay = properties.relay();
-		return new OutboxRelay(store, only(sender, decorators, beans), signal,
+		return new OutboxRelay(recovering(store, recovery), only(sender, decorators, beans), signal,
 				new RelaySettings(true, relay.workers(), relay.stopTimeout(), worker(relay, properties.retry())),
 				listeners.orderedStream().toList());
 	}
@@ -68,6 +69,11 @@ public final class OutboxRelayAutoConfiguration {
 	PoolSizeCheck outboxPoolSizeCheck(OutboxDatabase database, ObjectProvider<DataSourcePoolMetadataProvider> pools,
 			OutboxProperties properties) {
 		return new PoolSizeCheck(database, pools.orderedStream().toList(), properties.relay());
+	}
+
+	static RelayStore recovering(RelayStore store, ObjectProvider<CrashRecovery> recovery) {
+		CrashRecovery known = recovery.getIfAvailable();
+		return (known != null) ? known.around(store) : store;
 	}
 
 	static MessageSender only(ObjectProvider<MessageSender> sender, ObjectProvider<MessageSenderDecorator> decorators,

@@ -8,9 +8,10 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
-import io.orderedoutbox.once.OneShotProcess.Ended;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.ApplicationProcess;
+import io.orderedoutbox.testing.ApplicationProcess.Ended;
 import io.orderedoutbox.testing.OrderLost;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
@@ -36,7 +37,8 @@ class OneShotTests {
 
 	private final Database database = Servers.database().fresh();
 
-	private final OneShotProcess process = new OneShotProcess(this.database);
+	private final ApplicationProcess process = new ApplicationProcess(HeadlessApplication.class, this.database)
+		.with("outbox.relay.mode", "once");
 
 	private TestQueue queue;
 

@@ -6,7 +6,7 @@ import java.util.Map;
 
 import io.orderedoutbox.relay.Schedule.Actor;
 import io.orderedoutbox.store.Claim;
-import io.orderedoutbox.testing.WrappedRelayStore.WrappedClaim;
+import io.orderedoutbox.store.DelegatingClaim;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,7 +42,7 @@ final class SimulatedOwners {
 				this.schedule.fail(new AssertionError("%s has key %s, and %s claims it".formatted(owner, key, worker)));
 			}
 		}
-		return new WrappedClaim(claim) {
+		return new DelegatingClaim(claim) {
 
 			@Override
 			public void commit() {

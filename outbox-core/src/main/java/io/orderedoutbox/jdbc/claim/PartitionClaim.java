@@ -7,6 +7,7 @@ import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 import io.orderedoutbox.jdbc.KeptSession;
 import io.orderedoutbox.jdbc.LimitedSession;
@@ -130,7 +131,7 @@ final class PartitionClaim implements Claim {
 		return !this.sequences.isEmpty();
 	}
 
-	private <T> List<T> lock(List<Integer> ids, RowMapper<T> mapper) {
+	private <T> List<T> lock(Collection<Integer> ids, RowMapper<T> mapper) {
 		try {
 			List<T> locked = this.jdbc.query(this.store.statements().lock, (rs, index) -> {
 				if (rs.getBoolean("read_only")) {
@@ -161,6 +162,11 @@ final class PartitionClaim implements Claim {
 	@Override
 	public List<KeySequence> sequences() {
 		return this.sequences;
+	}
+
+	@Override
+	public Set<Integer> partitions() {
+		return this.owned.stream().map(OwnedPartition::id).collect(Collectors.toSet());
 	}
 
 	@Override
@@ -247,8 +253,7 @@ final class PartitionClaim implements Claim {
 		this.completed = false;
 		this.session = this.kept.current();
 		this.transaction = begin();
-		Set<Integer> again = new HashSet<>(
-				lock(this.owned.stream().map(OwnedPartition::id).toList(), (rs, index) -> rs.getInt("id")));
+		Set<Integer> again = new HashSet<>(lock(partitions(), (rs, index) -> rs.getInt("id")));
 		if (server.equals(this.identity.server())) {
 			this.completion.writeLate(again, published, failed);
 		}

@@ -10,8 +10,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.DelegatingClaim;
 import io.orderedoutbox.store.FailedMessage;
-import io.orderedoutbox.testing.WrappedRelayStore.WrappedClaim;
 
 /**
  * The thread on which a worker works: that of the test, or one of its own for which the
@@ -76,7 +76,7 @@ class OwnedThread {
 	 * A claim whatever is done with which is done on the thread.
 	 */
 	Claim bind(Claim claim) {
-		return new WrappedClaim(claim) {
+		return new DelegatingClaim(claim) {
 
 			@Override
 			public boolean renew() {

@@ -1,4 +1,4 @@
-package io.orderedoutbox.once;
+package io.orderedoutbox.testing;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,18 +13,20 @@ import java.util.function.Consumer;
 import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
-import io.orderedoutbox.testing.OutboxApplication;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * The {@link HeadlessApplication} in a process of its own, as cron would start it.
+ * An application with the outbox, in ordered mode, in a process of its own.
  */
-final class OneShotProcess {
+public final class ApplicationProcess {
 
 	private final Map<String, Object> properties = new LinkedHashMap<>();
 
-	OneShotProcess(Database database) {
+	private final Class<?> main;
+
+	public ApplicationProcess(Class<?> main, Database database) {
+		this.main = main;
 		Broker broker = Servers.broker();
 		with("spring.jmx.enabled", "false");
 		with("spring.autoconfigure.exclude", OutboxApplication.JPA);
@@ -37,15 +39,14 @@ final class OneShotProcess {
 		with("spring.rabbitmq.username", broker.username());
 		with("spring.rabbitmq.password", broker.password());
 		with("outbox.ordered", "true");
-		with("outbox.relay.mode", "once");
 	}
 
-	OneShotProcess with(String property, Object value) {
+	public ApplicationProcess with(String property, Object value) {
 		this.properties.put(property, value);
 		return this;
 	}
 
-	Ended run() throws IOException, InterruptedException {
+	public Ended run() throws IOException, InterruptedException {
 		return run((process) -> {
 		});
 	}
@@ -53,13 +54,12 @@ final class OneShotProcess {
 	/**
 	 * Run the process, and do something to it meanwhile.
 	 */
-	Ended run(Consumer<Process> meanwhile) throws IOException, InterruptedException {
+	public Ended run(Consumer<Process> meanwhile) throws IOException, InterruptedException {
 		List<String> command = new ArrayList<>(
 				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
-						"-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"),
-						HeadlessApplication.class.getName()));
+						"-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), this.main.getName()));
 		this.properties.forEach((name, value) -> command.add("--" + name + "=" + value));
-		Path output = Files.createTempFile("one-shot", ".out");
+		Path output = Files.createTempFile("application", ".out");
 		Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT)
 			.redirectOutput(output.toFile())
 			.start();
@@ -77,9 +77,9 @@ final class OneShotProcess {
 	/**
 	 * What is left of the process.
 	 */
-	record Ended(int exitCode, String output) {
+	public record Ended(int exitCode, String output) {
 
-		List<String> lines() {
+		public List<String> lines() {
 			return this.output.lines().toList();
 		}
 

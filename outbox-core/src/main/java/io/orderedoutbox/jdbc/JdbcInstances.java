@@ -1,0 +1,160 @@
+package io.orderedoutbox.jdbc;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+import java.util.UUID;
+import java.util.function.Supplier;
+import java.util.stream.Collectors;
+
+import io.orderedoutbox.store.SendingJournal;
+
+import static io.orderedoutbox.jdbc.SqlFragments.NOW;
+
+/**
+ * The instances that use the outbox, whether they relay or only publish, in a table which
+ * may be missing. An instance removes its row when it ends as it should; a row that is
+ * left behind belongs to a process that did not. All times are those of the database.
+ */
+public final class JdbcInstances implements SendingJournal {
+
+	private final OptionalTable table;
+
+	private final Supplier<OutboxInstance> self;
+
+	private final String id = UUID.randomUUID().toString();
+
+	private final Duration silence;
+
+	private final String write;
+
+	private final String others;
+
+	private final String note;
+
+	private final String remove;
+
+	private final String removeSilent;
+
+	/**
+	 * Create it.
+	 * @param database the database of the outbox
+	 * @param self this instance, as it is at the moment
+	 * @param silence after what time without a sign of life another instance counts as
+	 * ended; zero if this instance does not take part
+	 */
+	public JdbcInstances(OutboxDatabase database, Supplier<OutboxInstance> self, Duration silence) {
+		this.table = new OptionalTable(database, "instance");
+		this.self = self;
+		this.silence = silence;
+		this.write = """
+				INSERT INTO %1$s (id, host, pid, ordered, started_at, heartbeat_at, sending)
+				VALUES (?, ?, ?, ?, TIMESTAMPADD(MICROSECOND, ?, %2$s), %2$s, ?)
+				ON DUPLICATE KEY UPDATE heartbeat_at = VALUES(heartbeat_at)""".formatted(this.table.name(), NOW);
+		this.note = this.write + ", sending = VALUES(sending)";
+		this.others = """
+				SELECT host, pid, ordered, TIMESTAMPDIFF(MICROSECOND, started_at, %1$s) AS age,
+				TIMESTAMPDIFF(MICROSECOND, heartbeat_at, %1$s) AS silence, sending
+				FROM %2$s WHERE id <> ? ORDER BY started_at, id""".formatted(NOW, this.table.name());
+		this.remove = "DELETE FROM %s WHERE id = ?".formatted(this.table.name());
+		this.removeSilent = "DELETE FROM %s WHERE heartbeat_at < TIMESTAMPADD(MICROSECOND, ?, %s)"
+			.formatted(this.table.name(), NOW);
+	}
+
+	/**
+	 * Return the name of the table.
+	 * @return the name
+	 */
+	public String table() {
+		return this.table.name();
+	}
+
+	/**
+	 * Return the other instances that are there, as far as is known.
+	 * @return the instances, empty if there is no table
+	 */
+	public List<OutboxInstance> running() {
+		return others().stream().filter((other) -> !hasEnded(other)).map(Row::instance).toList();
+	}
+
+	private List<Row> others() {
+		List<Row> rows = this.table.read((jdbc) -> jdbc.query(this.others, JdbcInstances::row, this.id));
+		return (rows != null) ? rows : List.of();
+	}
+
+	private static Row row(ResultSet rs, int index) throws SQLException {
+		return new Row(
+				new OutboxInstance(rs.getString("host"), rs.getLong("pid"), rs.getBoolean("ordered"),
+						Duration.of(rs.getLong("age"), ChronoUnit.MICROS)),
+				Duration.of(rs.getLong("silence"), ChronoUnit.MICROS), rs.getString("sending"));
+	}
+
+	private boolean hasEnded(Row other) {
+		return other.silence.compareTo(this.silence) > 0 || other.instance.isSeenToHaveEnded(this.self.get());
+	}
+
+	/**
+	 * Say that this instance is there.
+	 * @return whether there is a table for it
+	 */
+	public boolean write() {
+		return update(this.write, "");
+	}
+
+	private boolean update(String statement, String sending) {
+		OutboxInstance now = this.self.get();
+		return this.table.update(statement, this.id, now.host(), now.pid(), now.ordered(),
+				-now.uptime().toNanos() / 1_000, sending);
+	}
+
+	/**
+	 * Remove this instance.
+	 */
+	public void remove() {
+		this.table.update(this.remove, this.id);
+	}
+
+	/**
+	 * Remove instances that have been silent for long.
+	 * @param longest for how long
+	 */
+	public void removeSilent(Duration longest) {
+		this.table.update(this.removeSilent, -longest.toNanos() / 1_000);
+	}
+
+	@Override
+	public List<Set<Long>> left() {
+		if (this.silence.isZero()) {
+			return List.of();
+		}
+		write();
+		return others().stream().filter(this::hasEnded).map(Row::positions).toList();
+	}
+
+	@Override
+	public void note(Collection<Long> positions) {
+		update(this.note, positions.stream().map(String::valueOf).collect(Collectors.joining(",")));
+	}
+
+	@Override
+	public void clear() {
+		update(this.note, "");
+	}
+
+	private record Row(OutboxInstance instance, Duration silence, String sending) {
+
+		Set<Long> positions() {
+			return Arrays.stream(this.sending.split(","))
+				.filter((position) -> !position.isEmpty())
+				.map(Long::valueOf)
+				.collect(Collectors.toSet());
+		}
+
+	}
+
+}

@@ -1,0 +1,8 @@
+/**
+ * Finds a message that ends the process which sends it. Needed only after a process has
+ * ended without a farewell; deleted with its package.
+ */
+@NullMarked
+package io.orderedoutbox.relay.recovery;
+
+import org.jspecify.annotations.NullMarked;

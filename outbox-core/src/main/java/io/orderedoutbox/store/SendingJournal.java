@@ -1,0 +1,37 @@
+package io.orderedoutbox.store;
+
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Where an instance notes which messages it is about to send, after another instance has
+ * ended without a farewell: should sending one of them end this process as well, the next
+ * one knows which it may have been.
+ */
+public interface SendingJournal {
+
+	/**
+	 * Say that this instance is about to send, and return what instances noted that have
+	 * ended without a farewell.
+	 * @return for each of them the positions that it noted last, empty if it noted
+	 * nothing; nothing at all if every instance is alive or has ended as it should
+	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached
+	 */
+	List<Set<Long>> left();
+
+	/**
+	 * Note what is about to be sent, in place of what this instance noted before. Is
+	 * durable when it returns.
+	 * @param positions the positions of the messages
+	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached
+	 */
+	void note(Collection<Long> positions);
+
+	/**
+	 * Note that nothing is being sent any more.
+	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached
+	 */
+	void clear();
+
+}
