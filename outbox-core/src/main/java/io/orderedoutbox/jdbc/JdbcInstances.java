@@ -37,6 +37,8 @@ public final class JdbcInstances implements SendingJournal {
 
 	private final String note;
 
+	private final String forget;
+
 	private final String remove;
 
 	private final String removeSilent;
@@ -61,6 +63,7 @@ public final class JdbcInstances implements SendingJournal {
 				SELECT host, pid, ordered, TIMESTAMPDIFF(MICROSECOND, started_at, %1$s) AS age,
 				TIMESTAMPDIFF(MICROSECOND, heartbeat_at, %1$s) AS silence, sending
 				FROM %2$s WHERE id <> ? ORDER BY started_at, id""".formatted(NOW, this.table.name());
+		this.forget = "UPDATE %s SET sending = '' WHERE sending = ?".formatted(this.table.name());
 		this.remove = "DELETE FROM %s WHERE id = ?".formatted(this.table.name());
 		this.removeSilent = "DELETE FROM %s WHERE heartbeat_at < TIMESTAMPADD(MICROSECOND, ?, %s)"
 			.formatted(this.table.name(), NOW);
@@ -139,6 +142,11 @@ public final class JdbcInstances implements SendingJournal {
 	@Override
 	public void note(Collection<Long> positions) {
 		update(this.note, positions.stream().map(String::valueOf).collect(Collectors.joining(",")));
+	}
+
+	@Override
+	public void forget(long position) {
+		this.table.update(this.forget, String.valueOf(position));
 	}
 
 	@Override

@@ -29,6 +29,14 @@ public interface SendingJournal {
 	void note(Collection<Long> positions);
 
 	/**
+	 * Forget that a message was the only one that an instance noted last: it has spent an
+	 * attempt for it.
+	 * @param position the position of the message
+	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached
+	 */
+	void forget(long position);
+
+	/**
 	 * Note that nothing is being sent any more.
 	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached
 	 */

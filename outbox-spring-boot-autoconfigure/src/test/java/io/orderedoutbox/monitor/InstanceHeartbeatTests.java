@@ -2,6 +2,7 @@ package io.orderedoutbox.monitor;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Set;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.jdbc.JdbcInstances;
@@ -133,6 +134,15 @@ class InstanceHeartbeatTests {
 		this.jdbc.sql("UPDATE outbox_instance SET heartbeat_at = heartbeat_at - INTERVAL 31 SECOND").update();
 		assertThat(other(SELF).running()).isEmpty();
 		assertThat(other(SELF).left()).hasSize(1);
+	}
+
+	@Test
+	void whatHasSpentAnAttemptForItsProcessIsForgotten() {
+		other(new OutboxInstance("here", SELF.pid(), true, Duration.ofSeconds(20))).note(List.of(3L));
+		other(new OutboxInstance("here", SELF.pid(), true, Duration.ofSeconds(30))).note(List.of(3L, 5L));
+		JdbcInstances self = other(SELF);
+		self.forget(3);
+		assertThat(self.left()).containsExactlyInAnyOrder(Set.of(), Set.of(3L, 5L));
 	}
 
 	private void assertEnded(OutboxInstance instance) {

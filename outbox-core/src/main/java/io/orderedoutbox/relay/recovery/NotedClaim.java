@@ -9,6 +9,7 @@ import java.util.Set;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.DelegatingClaim;
 import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.store.FailedMessage.Fate;
 import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.SendingJournal;
 import io.orderedoutbox.store.StoredMessage;
@@ -118,7 +119,9 @@ final class NotedClaim extends DelegatingClaim {
 
 	private void settled(Collection<Long> published, Collection<FailedMessage> failed) {
 		this.settled.addAll(published);
-		failed.forEach((message) -> this.settled.add(message.id()));
+		failed.stream()
+			.filter((message) -> message.fate() != Fate.POSTPONED)
+			.forEach((message) -> this.settled.add(message.id()));
 	}
 
 	@Override
@@ -145,18 +148,21 @@ final class NotedClaim extends DelegatingClaim {
 
 	private void end() {
 		try {
+			if (this.committed) {
+				for (long position : this.suspects.tried(this.settled)) {
+					this.journal.forget(position);
+				}
+			}
 			this.journal.clear();
 		}
 		catch (DataAccessException ex) {
-			// At worst messages that are still there are sent in smaller groups later
+			// At worst the next process sends smaller groups, or a message spends an
+			// attempt twice
 			logger.debug("The journal could not be cleared; the next note replaces what is in it", ex);
 		}
 		finally {
-			if (this.committed) {
-				this.suspects.tried(this.settled);
-				if (this.settled.size() == KeySequence.count(super.sequences())) {
-					this.suspects.clearPartitions(partitions());
-				}
+			if (this.committed && this.settled.size() == KeySequence.count(super.sequences())) {
+				this.suspects.clearPartitions(partitions());
 			}
 			this.suspects.endTurn();
 		}

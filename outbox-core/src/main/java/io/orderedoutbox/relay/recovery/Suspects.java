@@ -107,16 +107,23 @@ final class Suspects {
 
 	/** Whether the message was the only one that a process was sending when it ended. */
 	boolean isConvicted(StoredMessage message) {
-		return Integer.valueOf(1).equals(this.listed.get(message.id()));
+		return isAlone(message.id());
+	}
+
+	private boolean isAlone(long position) {
+		return Integer.valueOf(1).equals(this.listed.get(position));
 	}
 
 	/**
-	 * Messages were tried, and the process goes on: they are no suspects any more, except
-	 * that one which was not tried, but has spent an attempt.
+	 * Messages were tried, and the process goes on: they are no suspects any more.
+	 * @return those that were not sent, but have spent an attempt: they are sent alone
+	 * next
 	 */
-	void tried(Collection<Long> positions) {
-		positions.forEach((position) -> this.listed.computeIfPresent(position,
-				(key, size) -> (size == 1) ? Integer.valueOf(COUNTED) : null));
+	List<Long> tried(Collection<Long> positions) {
+		List<Long> counted = positions.stream().filter(this::isAlone).toList();
+		positions.forEach(this.listed::remove);
+		counted.forEach((position) -> this.listed.put(position, COUNTED));
+		return counted;
 	}
 
 	/** All that a claim had of these partitions was tried. */
