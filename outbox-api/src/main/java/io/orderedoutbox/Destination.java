@@ -16,11 +16,14 @@ public record Destination(String exchange, String routingKey) {
 
 	/**
 	 * Create a destination.
-	 * @throws IllegalArgumentException if a part is null or longer than AMQP allows
+	 * @throws IllegalArgumentException if a part is null, longer than AMQP allows, or
+	 * cannot be encoded as UTF-8
 	 */
 	public Destination {
 		Require.that(fits(exchange), () -> "'exchange' must not be null or longer than 255 bytes: " + exchange);
 		Require.that(fits(routingKey), () -> "'routingKey' must not be null or longer than 255 bytes: " + routingKey);
+		Require.encodable(exchange, () -> "'exchange'");
+		Require.encodable(routingKey, () -> "'routingKey'");
 	}
 
 	@SuppressWarnings("ConstantValue") // callers without null checks are told here, not

@@ -26,7 +26,7 @@ public record HeaderStamp(String name, String value) implements Stamp {
 	/**
 	 * Create a stamp.
 	 * @throws IllegalArgumentException if the name is empty, too long or reserved, or the
-	 * value is null
+	 * value is null, or one of them cannot be encoded as UTF-8
 	 */
 	public HeaderStamp {
 		Require.that(name != null && !name.isBlank(), "'name' must not be empty");
@@ -35,6 +35,8 @@ public record HeaderStamp(String name, String value) implements Stamp {
 		Require.that(!RESERVED.contains(name.toLowerCase(Locale.ROOT)),
 				() -> "Header name '" + name + "' is reserved: choose another");
 		Require.that(value != null, () -> "Value of header '" + name + "' must not be null");
+		Require.encodable(name, () -> "Name of header '" + name + "'");
+		Require.encodable(value, () -> "Value of header '" + name + "'");
 	}
 
 	/**

@@ -1,7 +1,5 @@
 package io.orderedoutbox;
 
-import java.nio.charset.StandardCharsets;
-
 /**
  * The partition key of a message, given at the call.
  *
@@ -27,9 +25,8 @@ public record PartitionKeyStamp(String key) implements Stamp {
 		int length = key.codePointCount(0, key.length());
 		Require.that(length <= MAX_LENGTH, () -> "'key' must not be longer than %d characters, but '%s…' has %d"
 			.formatted(MAX_LENGTH, key.substring(0, key.offsetByCodePoints(0, 40)), length));
-		// A lone surrogate becomes '?' on its way to the database: two keys would be one
-		Require.that(StandardCharsets.UTF_8.newEncoder().canEncode(key),
-				"'key' must be encodable as UTF-8, but contains an unpaired surrogate");
+		// Two keys would be one
+		Require.encodable(key, () -> "'key'");
 	}
 
 	/**

@@ -1,5 +1,6 @@
 package io.orderedoutbox;
 
+import java.nio.charset.StandardCharsets;
 import java.util.function.Supplier;
 
 /**
@@ -12,6 +13,22 @@ final class Require {
 
 	static void that(boolean condition, String message) {
 		that(condition, () -> message);
+	}
+
+	/**
+	 * Refuse text with an unpaired surrogate: it would become a question mark on its way.
+	 */
+	static void encodable(String text, Supplier<String> what) {
+		that(isEncodable(text), () -> what.get() + " must be encodable as UTF-8, but contains an unpaired surrogate");
+	}
+
+	private static boolean isEncodable(String text) {
+		for (int i = 0; i < text.length(); i++) {
+			if (Character.isSurrogate(text.charAt(i))) {
+				return StandardCharsets.UTF_8.newEncoder().canEncode(text);
+			}
+		}
+		return true;
 	}
 
 	static void that(boolean condition, Supplier<String> message) {

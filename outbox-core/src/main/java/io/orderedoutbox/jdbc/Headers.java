@@ -2,6 +2,7 @@ package io.orderedoutbox.jdbc;
 
 import java.util.Map;
 
+import io.orderedoutbox.OutboxPublicationException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.json.JsonMapper;
@@ -17,11 +18,24 @@ public final class Headers {
 	private static final TypeReference<Map<String, String>> TYPE = new TypeReference<>() {
 	};
 
+	// What a MEDIUMTEXT holds in the worst case: without a strict mode the database would
+	// cut what is longer
+	private static final int MOST_CHARACTERS = ((1 << 24) - 1) / 3;
+
 	private Headers() {
 	}
 
 	static @Nullable String write(Map<String, String> headers) {
-		return headers.isEmpty() ? null : JSON.writeValueAsString(headers);
+		if (headers.isEmpty()) {
+			return null;
+		}
+		String json = JSON.writeValueAsString(headers);
+		if (json.length() > MOST_CHARACTERS) {
+			throw new OutboxPublicationException(
+					"The headers of a message have %d characters, but there is room for %d: put what is large into the event"
+						.formatted(json.length(), MOST_CHARACTERS));
+		}
+		return json;
 	}
 
 	public static Map<String, String> read(@Nullable String column) {

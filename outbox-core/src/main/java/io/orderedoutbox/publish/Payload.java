@@ -6,7 +6,7 @@ import org.springframework.util.Assert;
  * A serialised event. A serializer hands over the array and does not touch it again.
  *
  * @param body the bytes that consumers receive
- * @param contentType the MIME type of the bytes, at most 255 characters
+ * @param contentType the MIME type of the bytes, in ASCII, at most 255 characters
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared; a copy of each body would be
 											// paid per event
@@ -19,6 +19,8 @@ public record Payload(byte[] body, String contentType) {
 	public Payload {
 		Assert.notNull(body, "'body' must not be null");
 		Assert.hasText(contentType, "'contentType' must not be empty");
+		Assert.isTrue(contentType.chars().allMatch((character) -> character < 128),
+				() -> "'contentType' must be ASCII, but is '%s'".formatted(contentType));
 		Assert.isTrue(contentType.length() <= 255, "'contentType' must not be longer than 255 characters");
 	}
 

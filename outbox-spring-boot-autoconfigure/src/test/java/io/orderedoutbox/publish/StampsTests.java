@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
+import io.orderedoutbox.Destination;
 import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.MessageIdStamp;
 import io.orderedoutbox.OutboxEnvelope;
@@ -96,6 +97,27 @@ class StampsTests {
 	void keyWithAnUnpairedSurrogateIsRefused(String key) {
 		assertThatIllegalArgumentException().isThrownBy(() -> PartitionKeyStamp.of(key))
 			.withMessageContaining("surrogate");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "\ud83d", "a\ude00b", "\ude00\ud83d" })
+	void headersAndDestinationsWithAnUnpairedSurrogateAreRefused(String text) {
+		assertThatIllegalArgumentException().isThrownBy(() -> HeaderStamp.of("tenant", text))
+			.withMessageContaining("'tenant'")
+			.withMessageContaining("surrogate");
+		assertThatIllegalArgumentException().isThrownBy(() -> HeaderStamp.of(text, "v"))
+			.withMessageContaining("surrogate");
+		assertThatIllegalArgumentException().isThrownBy(() -> new Destination(text, ""))
+			.withMessageContaining("'exchange'");
+		assertThatIllegalArgumentException().isThrownBy(() -> new Destination("", text))
+			.withMessageContaining("'routingKey'");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "text/plain; name=\u0142", "\ud83d" })
+	void contentTypeIsAscii(String contentType) {
+		assertThatIllegalArgumentException().isThrownBy(() -> new Payload(new byte[0], contentType))
+			.withMessageContaining("ASCII");
 	}
 
 	@Test
