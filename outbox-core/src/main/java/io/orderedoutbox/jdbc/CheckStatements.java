@@ -7,6 +7,9 @@ package io.orderedoutbox.jdbc;
  */
 final class CheckStatements {
 
+	// Whatever the session limits
+	private static final String CHECK = "SELECT /*+ MAX_EXECUTION_TIME(60000) SET_VAR(sql_big_selects = ON) */ ";
+
 	/** Whether there are messages, but no lanes for them. */
 	final String isOld;
 
@@ -28,37 +31,41 @@ final class CheckStatements {
 	/** How many stripes there are, and which is the last. */
 	final String countStripes;
 
+	/** Whether each statement is committed by itself, as the server sees it. */
+	final String commitsByItself = CHECK + "@@SESSION.autocommit";
+
 	/** Whether the binary log, if there is one, can take what a relay does. */
-	final String isReplicable = "SELECT @@GLOBAL.log_bin = 0 OR @@SESSION.binlog_format <> 'STATEMENT'";
+	final String isReplicable = CHECK + "@@GLOBAL.log_bin = 0 OR @@SESSION.binlog_format <> 'STATEMENT'";
 
 	/** Whether what is committed survives a crash of the server. */
-	final String isDurable = "SELECT @@GLOBAL.innodb_flush_log_at_trx_commit = 1 "
+	final String isDurable = CHECK + "@@GLOBAL.innodb_flush_log_at_trx_commit = 1 "
 			+ "AND (@@GLOBAL.log_bin = 0 OR @@GLOBAL.sync_binlog = 1)";
 
 	CheckStatements(String prefix) {
 		String message = prefix + "message";
-		this.isOld = """
-				SELECT COUNT(*) > 0 AND COUNT(CASE WHEN column_name = 'lane' THEN 1 END) = 0 FROM information_schema.columns
-				WHERE table_schema = DATABASE() AND table_name = '%s'"""
-			.formatted(message);
-		this.probe = """
-				SELECT lane, id, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size, headers,
-				created_at, available_at, attempts, last_error, failed_at FROM %1$s FORCE INDEX (PRIMARY, %1$s_id)
-				WHERE lane = 0 AND id < 0"""
-			.formatted(message);
-		this.probeParked = """
-				SELECT lane, partition_id, key_hash, partition_key, available_at FROM %1$sparked
+		this.isOld = CHECK + """
+				COUNT(*) > 0 AND COUNT(CASE WHEN column_name = 'lane' THEN 1 END) = 0 FROM information_schema.columns
+				WHERE table_schema = DATABASE() AND table_name = '%s'""".formatted(message);
+		this.probe = CHECK
+				+ """
+						lane, id, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size, headers,
+						created_at, available_at, attempts, last_error, failed_at FROM %1$s FORCE INDEX (PRIMARY, %1$s_id)
+						WHERE lane = 0 AND id < 0"""
+					.formatted(message);
+		this.probeParked = CHECK + """
+				lane, partition_id, key_hash, partition_key, available_at FROM %1$sparked
 				FORCE INDEX (PRIMARY, %1$sparked_key, %1$sparked_due) WHERE lane = 0""".formatted(prefix);
-		this.probeDead = """
-				SELECT d.id, position, message_id, name, partition_key, exchange, routing_key, content_type, payload, headers, created_at,
-				attempts, last_error, failed_at, dead_at FROM %sdead_letter d WHERE d.id < 0"""
-			.formatted(prefix);
-		this.countDistinctKeys = """
-				SELECT COUNT(DISTINCT k) FROM (SELECT partition_key AS k FROM %s WHERE id < 0
+		this.probeDead = CHECK
+				+ """
+						d.id, position, message_id, name, partition_key, exchange, routing_key, content_type, payload, headers, created_at,
+						attempts, last_error, failed_at, dead_at FROM %sdead_letter d WHERE d.id < 0"""
+					.formatted(prefix);
+		this.countDistinctKeys = CHECK + """
+				COUNT(DISTINCT k) FROM (SELECT partition_key AS k FROM %s WHERE id < 0
 				UNION ALL SELECT 'a' UNION ALL SELECT 'a ' UNION ALL SELECT 'A') w""".formatted(message);
-		this.countPartitions = "SELECT COUNT(retry_at IS NULL), COALESCE(MAX(id), -1) FROM %spartition"
-			.formatted(prefix);
-		this.countStripes = "SELECT COUNT(*), COALESCE(MAX(id), -1) FROM %sstripe".formatted(prefix);
+		this.countPartitions = CHECK
+				+ "COUNT(retry_at IS NULL), COALESCE(MAX(id), -1) FROM %spartition".formatted(prefix);
+		this.countStripes = CHECK + "COUNT(*), COALESCE(MAX(id), -1) FROM %sstripe".formatted(prefix);
 	}
 
 }

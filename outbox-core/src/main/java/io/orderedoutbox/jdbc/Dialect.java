@@ -18,7 +18,8 @@ public enum Dialect {
 	/**
 	 * MySQL. 8.0.17 is the first with a binary collation that does not pad.
 	 */
-	MYSQL("MySQL", 8_000_017, "transaction_isolation") {
+	MYSQL("MySQL", 8_000_017,
+			SessionSettings.of("transaction_isolation", "transaction_read_only", "max_execution_time")) {
 
 		@Override
 		public String lockOf(String alias) {
@@ -34,13 +35,13 @@ public enum Dialect {
 
 	/**
 	 * MariaDB. 10.6 is the first with SKIP LOCKED and JSON_TABLE. 11.1 is the first that
-	 * calls the isolation as MySQL does; the old name, deprecated since, is the one that
-	 * all versions know.
+	 * calls isolation and read-only transactions as MySQL does; the old names, deprecated
+	 * since, are those that all versions know.
 	 * <p>
 	 * Its snapshots are taken without a latch, so that one can show a transaction and
 	 * miss another that committed before it.
 	 */
-	MARIADB("MariaDB", 10_006_000, "tx_isolation") {
+	MARIADB("MariaDB", 10_006_000, SessionSettings.of("tx_isolation", "tx_read_only", "max_statement_time")) {
 
 		@Override
 		public String lockOf(String alias) {
@@ -67,18 +68,11 @@ public enum Dialect {
 
 	private final String restoreSession;
 
-	Dialect(String product, int oldestVersion, String isolation) {
+	Dialect(String product, int oldestVersion, SessionSettings sessionSettings) {
 		this.product = product;
 		this.oldestVersion = oldestVersion;
-		this.limitSession = """
-				SET @outbox_wait_timeout = @@SESSION.wait_timeout, @outbox_isolation = @@SESSION.%1$s,
-				@outbox_select_limit = @@SESSION.sql_select_limit, SESSION wait_timeout = ?,
-				SESSION %1$s = 'READ-COMMITTED', SESSION sql_select_limit = 18446744073709551615"""
-			.formatted(isolation);
-		this.restoreSession = """
-				SET SESSION wait_timeout = @outbox_wait_timeout, SESSION %s = @outbox_isolation,
-				SESSION sql_select_limit = @outbox_select_limit, @outbox_wait_timeout = NULL, @outbox_isolation = NULL,
-				@outbox_select_limit = NULL""".formatted(isolation);
+		this.limitSession = sessionSettings.apply();
+		this.restoreSession = sessionSettings.restore();
 	}
 
 	/**
@@ -94,17 +88,14 @@ public enum Dialect {
 	}
 
 	/**
-	 * Has a session wait for its next statement for so many seconds, its parameter, run
-	 * its transactions at READ COMMITTED, and return all rows of a query. The statement
-	 * keeps what the session had in variables of the session.
+	 * {@link SessionSettings#apply}.
 	 */
 	String limitSession() {
 		return this.limitSession;
 	}
 
 	/**
-	 * Gives a session back what it had before that, once: a session that has kept nothing
-	 * refuses it.
+	 * {@link SessionSettings#restore}.
 	 */
 	String restoreSession() {
 		return this.restoreSession;

@@ -176,11 +176,12 @@ public final class JdbcOutboxStore implements OutboxStore {
 	private static void bindAllButPayload(PreparedStatement rows, int after, Message message) throws SQLException {
 		rows.setString(after + 1, message.messageId().toString());
 		rows.setString(after + 2, message.name());
-		rows.setString(after + 3, message.partitionKey());
-		rows.setString(after + 4, message.destination().exchange());
-		rows.setString(after + 5, message.destination().routingKey());
-		rows.setString(after + 6, message.contentType());
-		rows.setString(after + 8, Headers.write(message.headers()));
+		rows.setString(after + 3, SqlFragments.text(message.partitionKey()));
+		rows.setString(after + 4, SqlFragments.text(message.destination().exchange()));
+		rows.setString(after + 5, SqlFragments.text(message.destination().routingKey()));
+		rows.setString(after + 6, SqlFragments.text(message.contentType()));
+		String headers = Headers.write(message.headers());
+		rows.setString(after + 8, (headers != null) ? SqlFragments.text(headers) : null);
 	}
 
 }

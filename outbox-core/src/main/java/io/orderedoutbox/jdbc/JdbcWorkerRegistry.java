@@ -1,5 +1,6 @@
 package io.orderedoutbox.jdbc;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -12,7 +13,9 @@ import io.orderedoutbox.admin.RelayWorkerStatus;
 import io.orderedoutbox.admin.RelayWorkers;
 import tools.jackson.databind.json.JsonMapper;
 
+import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
 import static io.orderedoutbox.jdbc.SqlFragments.NOW;
+import static io.orderedoutbox.jdbc.SqlFragments.TEXT;
 
 /**
  * {@link RelayWorkers} in a table of the outbox, which may be missing. Each instance
@@ -43,17 +46,17 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 		this.table = new OptionalTable(database, "worker");
 		this.write = """
 				INSERT INTO %1$s (instance, id, host, pid, started_at, heartbeat_at, state, batches, keys_in_hand)
-				SELECT ?, w.id, ?, ?, TIMESTAMPADD(MICROSECOND, ?, %2$s), %2$s, w.state, w.batches, w.in_hand
-				FROM JSON_TABLE(?, '$[*]' COLUMNS (id INT PATH '$.id', state VARCHAR(20) CHARACTER SET ascii PATH '$.state',
+				SELECT ?, w.id, FROM_BASE64(?), ?, TIMESTAMPADD(MICROSECOND, ?, %2$s), %2$s, w.state, w.batches, w.in_hand
+				FROM JSON_TABLE(%3$s, '$[*]' COLUMNS (id INT PATH '$.id', state VARCHAR(20) CHARACTER SET ascii PATH '$.state',
 				batches BIGINT PATH '$.batches', in_hand INT PATH '$.keysInHand')) w
 				ON DUPLICATE KEY UPDATE heartbeat_at = %2$s, state = w.state, batches = w.batches, keys_in_hand = w.in_hand"""
-			.formatted(this.table.name(), NOW);
-		this.list = """
-				SELECT instance, id, host, pid, %s AS started, %s AS heartbeat, %s AS silence, state, batches, keys_in_hand
-				FROM %s ORDER BY started_at, instance, id"""
-			.formatted(MICROS.formatted("'1970-01-01'", "started_at"), MICROS.formatted("'1970-01-01'", "heartbeat_at"),
-					MICROS.formatted("heartbeat_at", NOW), this.table.name());
-		this.findSilent = "SELECT DISTINCT instance FROM %s WHERE heartbeat_at < TIMESTAMPADD(MICROSECOND, ?, %s)"
+			.formatted(this.table.name(), NOW, TEXT);
+		this.list = LOOK + """
+				instance, id, CAST(host AS BINARY) AS host, pid, %s AS started, %s AS heartbeat, %s AS silence,
+				state, batches, keys_in_hand FROM %s ORDER BY started_at, instance, id LIMIT 10000""".formatted(
+				MICROS.formatted("'1970-01-01'", "started_at"), MICROS.formatted("'1970-01-01'", "heartbeat_at"),
+				MICROS.formatted("heartbeat_at", NOW), this.table.name());
+		this.findSilent = LOOK + "DISTINCT instance FROM %s WHERE heartbeat_at < TIMESTAMPADD(MICROSECOND, ?, %s)"
 			.formatted(this.table.name(), NOW);
 		this.remove = "DELETE FROM %s WHERE instance = ?".formatted(this.table.name());
 	}
@@ -73,9 +76,9 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 	 * @return whether there is a table for it
 	 */
 	public boolean write(Instance instance, List<Worker> workers) {
-		return this.table.update(this.write, instance.id(), instance.host(), instance.pid(),
+		return this.table.update(this.write, instance.id(), SqlFragments.text(instance.host()), instance.pid(),
 				-instance.age().toNanos() / 1_000,
-				JSON.writeValueAsString(workers.stream().map(JdbcWorkerRegistry::row).toList()));
+				SqlFragments.text(JSON.writeValueAsString(workers.stream().map(JdbcWorkerRegistry::row).toList())));
 	}
 
 	private static Map<String, Object> row(Worker worker) {
@@ -90,7 +93,8 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 	}
 
 	private static RelayWorkerStatus status(ResultSet rs, int index) throws SQLException {
-		return new RelayWorkerStatus(rs.getString("instance"), rs.getInt("id"), rs.getString("host"), rs.getLong("pid"),
+		return new RelayWorkerStatus(rs.getString("instance"), rs.getInt("id"),
+				new String(rs.getBytes("host"), StandardCharsets.UTF_8), rs.getLong("pid"),
 				Instant.EPOCH.plus(rs.getLong("started"), ChronoUnit.MICROS),
 				Instant.EPOCH.plus(rs.getLong("heartbeat"), ChronoUnit.MICROS),
 				Duration.of(rs.getLong("silence"), ChronoUnit.MICROS), rs.getString("state"), rs.getLong("batches"),

@@ -32,9 +32,10 @@ import org.springframework.util.Assert;
  * gets its settings back when the last transaction is over, and not a moment before: the
  * host may vanish just before the commit.
  * <p>
- * The isolation goes with it in the same two statements. Left to JDBC it takes up to
- * three of its own for each transaction. What cannot be given back its settings is
- * closed: neither driver nor pool knows of them.
+ * In the same two statements go the isolation, for which JDBC takes up to three of its
+ * own for each transaction, and all else that the library relies on:
+ * {@link SessionSettings}. What cannot be given back its settings is closed: neither
+ * driver nor pool knows of them.
  * <p>
  * A session belongs to one thread. As long as the thread is in the session, all that the
  * thread does under the data source goes through this connection, which commits nothing

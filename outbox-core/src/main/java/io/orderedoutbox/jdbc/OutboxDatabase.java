@@ -29,9 +29,6 @@ public final class OutboxDatabase {
 	// characters
 	private static final Pattern PREFIX = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,39}");
 
-	// What MySQL says of a statement that took longer than it may
-	private static final int TIMEOUT = 3024;
-
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private final DataSource dataSource;
@@ -168,7 +165,9 @@ public final class OutboxDatabase {
 	}
 
 	/**
-	 * Read in the same way, but never in the transaction that the caller may be in.
+	 * Read in the same way, but never in the transaction that the caller may be in. The
+	 * session is as the application has set it: what a query returns must be numbers, or
+	 * ASCII, and must not depend on that.
 	 * @throws QueryTimeoutException if the server has given the query up
 	 */
 	public <T> T look(Duration patience, Function<JdbcTemplate, T> query) {
@@ -192,9 +191,7 @@ public final class OutboxDatabase {
 					ex);
 		}
 		catch (UncategorizedSQLException ex) {
-			boolean isTimeout = ex.getMostSpecificCause() instanceof SQLException cause
-					&& cause.getErrorCode() == TIMEOUT;
-			throw isTimeout ? new QueryTimeoutException(ex.getMostSpecificCause().getMessage(), ex) : ex;
+			throw ServerTimeout.translated(ex);
 		}
 	}
 

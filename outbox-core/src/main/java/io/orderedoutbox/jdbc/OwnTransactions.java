@@ -6,6 +6,8 @@ import java.util.function.Function;
 
 import javax.sql.DataSource;
 
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.TransactionDefinition;
@@ -28,12 +30,26 @@ public final class OwnTransactions {
 
 	private final OutboxDatabase database;
 
+	private final Duration patience;
+
 	private final DataSource dataSource;
 
 	private final JdbcTemplate jdbc;
 
+	/**
+	 * Transactions that may take long.
+	 */
 	public OwnTransactions(OutboxDatabase database) {
+		this(database, LONGEST_SILENCE);
+	}
+
+	/**
+	 * Transactions.
+	 * @param patience for how long a server that says nothing is waited for
+	 */
+	public OwnTransactions(OutboxDatabase database, Duration patience) {
 		this.database = database;
+		this.patience = patience;
 		this.dataSource = new DelegatingDataSource(database.dataSource());
 		this.jdbc = new JdbcTemplate(this.dataSource);
 	}
@@ -48,7 +64,7 @@ public final class OwnTransactions {
 	}
 
 	private <T> T runAlone(Dialect dialect, boolean commit, Function<JdbcTemplate, T> work) {
-		try (LimitedSession session = LimitedSession.open(this.dataSource, dialect, LONGEST_SILENCE)) {
+		try (LimitedSession session = LimitedSession.open(this.dataSource, dialect, this.patience)) {
 			return Objects.requireNonNull(new TransactionTemplate(session.transactions()).execute((status) -> {
 				if (!commit) {
 					status.setRollbackOnly();
@@ -60,9 +76,15 @@ public final class OwnTransactions {
 
 	/**
 	 * Read without locks.
+	 * @throws QueryTimeoutException if the server has given the query up
 	 */
 	public <T> T read(Function<JdbcTemplate, T> query) {
-		return run(true, query);
+		try {
+			return run(true, query);
+		}
+		catch (UncategorizedSQLException ex) {
+			throw ServerTimeout.translated(ex);
+		}
 	}
 
 	/**

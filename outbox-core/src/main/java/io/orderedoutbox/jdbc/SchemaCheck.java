@@ -14,8 +14,9 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
  * Checks that every table, column and index is there, those of the archive only where it
- * is kept, that there are as many partitions as there should be, and warns of settings
- * with which a crash of the server can lose what it has committed.
+ * is kept, that there are as many partitions as there should be, and that driver and
+ * server agree on auto-commit, and warns of settings with which a crash of the server can
+ * lose what it has committed.
  * <p>
  * The check works on a connection of its own: for a transaction that began before the
  * tables were made, they are not there.
@@ -48,6 +49,7 @@ public final class SchemaCheck {
 	public void run() {
 		try (Connection connection = this.database.connection()) {
 			JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+			requireKnownAutoCommit(connection, jdbc);
 			requireMigrated(jdbc);
 			requireTables(jdbc);
 			if (this.database.isArchiving()) {
@@ -76,6 +78,17 @@ public final class SchemaCheck {
 						.formatted(this.database.tablePrefix()),
 					"Stop all instances and migrate the tables with migration-1-to-2-%s.sql (in package io.orderedoutbox.jdbc of the library): docs/migration.md."
 						.formatted(this.database.dialect().platform()));
+		}
+	}
+
+	// What is written outside of transactions would be lost, and what is read would be as
+	// old as the first look
+	private void requireKnownAutoCommit(Connection connection, JdbcTemplate jdbc) throws SQLException {
+		if (connection.getAutoCommit()
+				&& Boolean.FALSE.equals(jdbc.queryForObject(this.checks.commitsByItself, Boolean.class))) {
+			throw new OutboxConfigurationException(
+					"A statement has switched auto-commit off in the sessions of the DataSource (autocommit=0), and neither its pool nor its driver knows that.",
+					"Remove it: see spring.datasource.hikari.connection-init-sql, and init_connect of the server. To switch auto-commit off, set spring.datasource.hikari.auto-commit=false.");
 		}
 	}
 

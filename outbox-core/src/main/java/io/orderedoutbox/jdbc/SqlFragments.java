@@ -1,5 +1,8 @@
 package io.orderedoutbox.jdbc;
 
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
 /**
  * What the statements of the outbox have in common.
  * <p>
@@ -7,8 +10,13 @@ package io.orderedoutbox.jdbc;
  * {@code IN (…)}: the optimizer turns a list that covers much of a small table into a
  * full scan, which then locks or waits for rows that are not ours. {@code STRAIGHT_JOIN}
  * makes each id a lookup by primary key; {@code FORCE INDEX} keeps it one where the table
- * has so few rows that reading them all would be cheaper. The arrays hold numbers and
- * Base64 only, so that no setting of a session changes what they mean.
+ * has so few rows that reading them all would be cheaper.
+ * <p>
+ * No setting of a session changes what a statement means. Its text is ASCII, and so is
+ * what it binds: numbers, and any other text in Base64, since a driver writes characters
+ * in the character set of the connection and escapes some of them, and the server reads
+ * them in the character set and with the {@code sql_mode} of the session. The two need
+ * not agree.
  */
 public final class SqlFragments {
 
@@ -31,12 +39,23 @@ public final class SqlFragments {
 	public static final String NEVER = "'9999-12-31'";
 
 	/** The beginning of every statement that only looks: the look has to end soon. */
-	public static final String LOOK = "SELECT /*+ MAX_EXECUTION_TIME(4000) */ ";
+	public static final String LOOK = "SELECT /*+ MAX_EXECUTION_TIME(4000) SET_VAR(sql_big_selects = ON) */ ";
 
 	/** The microseconds from the epoch to a time. */
 	public static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %s)";
 
+	/**
+	 * Text, of a parameter that is {@linkplain #text encoded}. In an INSERT the function
+	 * inside alone will do.
+	 */
+	public static final String TEXT = "CONVERT(FROM_BASE64(?) USING utf8mb4)";
+
 	private SqlFragments() {
+	}
+
+	/** What {@link #TEXT} binds. */
+	public static String text(String text) {
+		return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
 	}
 
 	/** A lane and a position as {@link #PLACES} takes them. */

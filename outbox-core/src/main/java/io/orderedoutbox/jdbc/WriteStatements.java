@@ -15,14 +15,20 @@ import static io.orderedoutbox.jdbc.SqlFragments.NOW;
  */
 final class WriteStatements {
 
-	private static final String KEPT_VALUES = "?, ?, ?, ?, ?, ?, ?, ?, %s, %s".formatted(NOW, NOW);
+	// In the sessions of applications: see SqlFragments
+	private static final String TEXT = "FROM_BASE64(?)";
+
+	private static final String KEPT_VALUES = values("?");
 
 	// MySQL's driver would write bytes as hexadecimal digits, one at a time
-	private static final String VALUES = "?, ?, ?, ?, ?, ?, FROM_BASE64(?), ?, %s, %s".formatted(NOW, NOW);
+	private static final String VALUES = values("FROM_BASE64(?)");
 
 	private static final String ROW = "(?, " + VALUES + ")";
 
-	/** Locks stripes, in the order given, and waits for each of them. */
+	/**
+	 * Locks stripes, in the order given, and waits for each of them, whatever the session
+	 * limits.
+	 */
 	final String lockStripes;
 
 	/** Locks the first stripe from a number on that no transaction holds. */
@@ -46,8 +52,8 @@ final class WriteStatements {
 	WriteStatements(Dialect dialect, String prefix) {
 		String message = prefix + "message";
 		String stripe = prefix + "stripe";
-		this.lockStripes = "SELECT s.id FROM %s STRAIGHT_JOIN %s s %s ON s.id = w.id %s".formatted(IDS, stripe, BY_ID,
-				dialect.lockOf("s"));
+		this.lockStripes = "SELECT /*+ SET_VAR(sql_big_selects = ON) */ s.id FROM %s STRAIGHT_JOIN %s s %s ON s.id = w.id LIMIT %d %s"
+			.formatted(IDS, stripe, BY_ID, Partitions.MAX_COUNT, dialect.lockOf("s"));
 		this.lockFreeStripe = "SELECT id FROM %s %s WHERE id >= ? ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED"
 			.formatted(stripe, BY_ID);
 		String insert = """
@@ -60,6 +66,11 @@ final class WriteStatements {
 		this.keptLockAndInsert = ofStripe.formatted(KEPT_VALUES);
 		this.insertIfFree = this.lockAndInsert + " SKIP LOCKED";
 		this.keptInsertIfFree = this.keptLockAndInsert + " SKIP LOCKED";
+	}
+
+	// Message ids and names are ASCII
+	private static String values(String payload) {
+		return "?, ?, %1$s, %1$s, %1$s, %1$s, %2$s, %1$s, %3$s, %3$s".formatted(TEXT, payload, NOW);
 	}
 
 	String insert(int rows) {

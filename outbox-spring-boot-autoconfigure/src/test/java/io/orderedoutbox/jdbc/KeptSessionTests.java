@@ -2,6 +2,9 @@ package io.orderedoutbox.jdbc;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.AtomicLong;
 
 import javax.sql.DataSource;
@@ -60,6 +63,50 @@ class KeptSessionTests {
 		assertThat(connectionsInUse()).isZero();
 	}
 
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "NAMES latin1", "character_set_results = latin1", "collation_connection = latin1_german2_ci",
+					"sql_mode = ''", "sql_mode = 'ANSI_QUOTES,NO_BACKSLASH_ESCAPES,PIPES_AS_CONCAT'",
+					"sql_select_limit = 1", "sql_safe_updates = 1", "sql_big_selects = 0", "completion_type = 'CHAIN'",
+					"SESSION TRANSACTION READ ONLY", "SESSION TRANSACTION ISOLATION LEVEL SERIALIZABLE" })
+	void whateverTheApplicationHasSetASessionIsTheSameAndGivesItBack(String setting) {
+		Map<String, String> usual = inSession(this.tables.withoutPool());
+		DataSource alone = this.tables.withoutPool();
+		Map<String, String> untouched = settings(alone);
+		new JdbcTemplate(alone).execute("SET " + setting);
+		Map<String, String> before = settings(alone);
+		assertThat(before).isNotEqualTo(untouched);
+		assertThat(inSession(alone)).isEqualTo(usual);
+		assertThat(settings(alone)).isEqualTo(before);
+	}
+
+	private Map<String, String> inSession(DataSource dataSource) {
+		try (LimitedSession session = LimitedSession.open(dataSource, this.database.dialect(), LOCK_TIMEOUT)) {
+			return new TransactionTemplate(session.transactions()).execute((status) -> {
+				assertThat(new JdbcTemplate(dataSource).queryForObject("SELECT @@warning_count", Integer.class))
+					.isZero();
+				return settings(dataSource);
+			});
+		}
+	}
+
+	// But those that change with each statement, and in which character set the driver
+	// writes
+	private Map<String, String> settings(DataSource dataSource) {
+		String table = (this.database.dialect() == Dialect.MYSQL) ? "performance_schema.session_variables"
+				: "information_schema.session_variables";
+		Map<String, String> settings = new TreeMap<>();
+		new JdbcTemplate(dataSource).query("SELECT variable_name, variable_value FROM " + table + " LIMIT 10000",
+				(row) -> {
+					settings.put(row.getString(1).toLowerCase(Locale.ROOT), row.getString(2));
+				});
+		assertThat(settings).hasSizeGreaterThan(400);
+		settings.keySet()
+			.removeIf((name) -> name.matches("timestamp|rand_seed.*|pseudo_thread_id|statement_id|warning_count"
+					+ "|error_count|last_insert_id|identity|insert_id|in_transaction|character_set_client"));
+		return settings;
+	}
+
 	@Test
 	void theIsolationTakesNoRoundTripOfItsOwn() {
 		this.database.dialect();
@@ -104,7 +151,7 @@ class KeptSessionTests {
 	void aConnectionWhoseSettingsCannotBeGivenBackIsClosed() {
 		Session before = session();
 		this.kept.current();
-		this.database.jdbc().update("SET @outbox_isolation = NULL");
+		this.database.jdbc().update("SET @outbox_wait_timeout = NULL");
 		this.kept.end();
 		Session after = session();
 		assertThat(after.connectionId()).isNotEqualTo(before.connectionId());

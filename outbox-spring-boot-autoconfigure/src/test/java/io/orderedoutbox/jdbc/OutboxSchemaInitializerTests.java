@@ -420,6 +420,26 @@ class OutboxSchemaInitializerTests {
 	}
 
 	@Test
+	void refusesSessionsThatCommitNothingByThemselvesAndDoNotSaySo() throws Exception {
+		initialize();
+		DataSource plain = this.dataSource;
+		this.dataSource = new DelegatingDataSource(plain) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				connection.createStatement().execute("SET autocommit = 0");
+				return connection;
+			}
+
+		};
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize).satisfies((ex) -> {
+			assertThat(ex.getDescription()).contains("autocommit=0");
+			assertThat(ex.getRemedy()).contains("connection-init-sql", "spring.datasource.hikari.auto-commit=false");
+		});
+	}
+
+	@Test
 	void aServerThatHidesThoseSettingsIsGoodEnough() throws Exception {
 		initializer(answering(Map.of("@@GLOBAL.log_bin", "@@GLOBAL.hidden"))).afterPropertiesSet();
 		assertThat(stripes()).hasSize(64);

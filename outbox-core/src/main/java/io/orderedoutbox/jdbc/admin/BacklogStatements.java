@@ -17,8 +17,8 @@ import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.STUCK;
 final class BacklogStatements {
 
 	/** The comment on the table of messages; the prefix. */
-	static final String COMMENT = """
-			SELECT table_comment FROM information_schema.tables
+	static final String COMMENT = LOOK + """
+			table_comment FROM information_schema.tables
 			WHERE table_schema = DATABASE() AND table_name = CONCAT(?, 'message')""";
 
 	/**

@@ -17,6 +17,7 @@ import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.OutboxFigures;
 import io.orderedoutbox.admin.OutboxPage;
 import io.orderedoutbox.jdbc.Partitions;
+import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.jdbc.admin.BacklogLook.Counts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -106,7 +107,8 @@ final class Inspection {
 	private List<Long> lanes(String partitionKey) {
 		List<Long> lanes = new ArrayList<>();
 		lanes.add((long) this.partitions.of(partitionKey));
-		lanes.addAll(this.jdbc.queryForList(this.statements.parkedLanes(partitionKey), Long.class, partitionKey));
+		lanes.addAll(this.jdbc.queryForList(this.statements.parkedLanes(partitionKey), Long.class,
+				SqlFragments.text(partitionKey)));
 		return lanes;
 	}
 

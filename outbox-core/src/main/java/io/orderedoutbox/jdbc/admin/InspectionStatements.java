@@ -11,6 +11,7 @@ import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
 import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
 import static io.orderedoutbox.jdbc.SqlFragments.MICROS;
 import static io.orderedoutbox.jdbc.SqlFragments.NOW;
+import static io.orderedoutbox.jdbc.SqlFragments.TEXT;
 import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.BLOCKED;
 import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.SINCE;
 import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.STUCK;
@@ -127,8 +128,8 @@ final class InspectionStatements {
 	 * The lanes of a key that is parked.
 	 */
 	String parkedLanes(String partitionKey) {
-		return LOOK + "k.lane FROM %s WHERE k.partition_key = ?"
-			.formatted(ParkedKeyFragments.ofKey(this.database, partitionKey));
+		return LOOK + "k.lane FROM %s WHERE k.partition_key = %s"
+			.formatted(ParkedKeyFragments.ofKey(this.database, partitionKey), TEXT);
 	}
 
 	/**

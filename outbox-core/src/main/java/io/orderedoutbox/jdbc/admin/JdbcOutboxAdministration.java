@@ -42,6 +42,8 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	private final OwnTransactions transactions;
 
+	private final OwnTransactions looks;
+
 	private final InspectionStatements inspection;
 
 	private final BacklogStatements backlog;
@@ -62,6 +64,7 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 		this.ordered = ordered;
 		this.wake = wake;
 		this.transactions = new OwnTransactions(database);
+		this.looks = new OwnTransactions(database, PATIENCE);
 		this.inspection = new InspectionStatements(database, ordered);
 		this.backlog = new BacklogStatements(database.tablePrefix());
 		this.archive = database.isArchiving() ? new ArchiveStatements(database.tablePrefix()) : null;
@@ -106,7 +109,7 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 	}
 
 	private <T> T inspect(Function<Inspection, T> look) {
-		return this.database.look(PATIENCE,
+		return this.looks.read(
 				(jdbc) -> look.apply(new Inspection(jdbc, this.inspection, this.database.partitions(), this.archive)));
 	}
 

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.orderedoutbox.admin.MessageSelection;
-import io.orderedoutbox.admin.MessageSelection.By;
+import io.orderedoutbox.jdbc.SqlFragments;
 
 /**
  * What a selection is to statements, and what they bind for it.
@@ -21,7 +21,7 @@ final class SelectionFragments {
 	static String condition(String alias, MessageSelection selection) {
 		return switch (selection.by()) {
 			case MESSAGE_ID -> alias + ".message_id = ?";
-			case PARTITION_KEY -> alias + ".partition_key = ?";
+			case PARTITION_KEY -> alias + ".partition_key = " + SqlFragments.TEXT;
 			case NAME -> alias + ".name = ?";
 			case NOTHING -> "TRUE";
 		};
@@ -44,7 +44,11 @@ final class SelectionFragments {
 	 * What the condition binds: one value, or nothing.
 	 */
 	static List<String> value(MessageSelection selection) {
-		return (selection.by() != By.NOTHING) ? List.of(selection.value()) : List.of();
+		return switch (selection.by()) {
+			case MESSAGE_ID, NAME -> List.of(selection.value());
+			case PARTITION_KEY -> List.of(SqlFragments.text(selection.value()));
+			case NOTHING -> List.of();
+		};
 	}
 
 	/**

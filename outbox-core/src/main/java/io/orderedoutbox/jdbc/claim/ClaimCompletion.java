@@ -1,8 +1,6 @@
 package io.orderedoutbox.jdbc.claim;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -134,9 +132,9 @@ final class ClaimCompletion {
 	}
 
 	private String failure(FailedMessage message) {
-		String error = Base64.getEncoder().encodeToString(message.error().getBytes(StandardCharsets.UTF_8));
 		return "[%d,%d,%d,\"%s\",%d]".formatted(lane(message.id()), message.id(),
-				(message.fate() != Fate.POSTPONED) ? 1 : 0, error, row(message.id()).message().attempts());
+				(message.fate() != Fate.POSTPONED) ? 1 : 0, SqlFragments.text(message.error()),
+				row(message.id()).message().attempts());
 	}
 
 	private ClaimedRow row(long id) {

@@ -12,6 +12,7 @@ import io.orderedoutbox.jdbc.SqlFragments;
 
 import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
 import static io.orderedoutbox.jdbc.SqlFragments.IDS;
+import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
 import static io.orderedoutbox.jdbc.SqlFragments.MICROS;
 import static io.orderedoutbox.jdbc.SqlFragments.NEVER;
 import static io.orderedoutbox.jdbc.SqlFragments.NOW;
@@ -88,9 +89,10 @@ final class ClaimStatements {
 				FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$[0]', hash BIGINT PATH '$[1]')) w
 				STRAIGHT_JOIN %1$s k FORCE INDEX (%1$s_key) ON k.partition_id = w.id AND k.key_hash = w.hash"""
 			.formatted(this.parked);
+		// A driver may send what has quotes in it as bytes, which are no JSON
 		this.fail = """
-				UPDATE JSON_TABLE(?, '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]', attempt INT PATH '$[2]',
-				error TEXT CHARACTER SET ascii PATH '$[3]', known INT PATH '$[4]')) w
+				UPDATE JSON_TABLE(CONVERT(? USING utf8mb4), '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]',
+				attempt INT PATH '$[2]', error TEXT CHARACTER SET ascii PATH '$[3]', known INT PATH '$[4]')) w
 				STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id AND m.attempts = w.known
 				SET m.attempts = m.attempts + w.attempt, m.failed_at = %s,
 				m.last_error = CONVERT(FROM_BASE64(w.error) USING utf8mb4)"""
@@ -149,13 +151,13 @@ final class ClaimStatements {
 	 * have something from a given position on.
 	 */
 	String poll(Map<Integer, Long> from) {
-		Stream<String> others = Stream.of("SELECT %s AS server, -1 AS lane".formatted(this.dialect.server()),
+		Stream<String> others = Stream.of(LOOK + "%s AS server, -1 AS lane".formatted(this.dialect.server()),
 				"SELECT NULL, id FROM %s WHERE retry_at <= %s".formatted(this.partition, NOW));
 		Stream<String> lanes = from.entrySet()
 			.stream()
 			.map((entry) -> "(SELECT NULL, lane FROM %s %s WHERE lane = %d AND id >= %d ORDER BY id LIMIT 1)"
 				.formatted(this.message, BY_ID, entry.getKey(), entry.getValue()));
-		// The limit of a session must not cut the poll
+		// The limits of a session must not cut the poll
 		return Stream.concat(others, lanes).collect(Collectors.joining(UNION)) + " LIMIT 1000000";
 	}
 

@@ -245,7 +245,7 @@ class InspectionTests {
 		assertThat(sent).filteredOn((statement) -> statement.contains("outbox_"))
 			.filteredOn((statement) -> !statement.contains("wait_timeout"))
 			.hasSizeGreaterThan(12)
-			.allSatisfy((statement) -> assertThat(statement).startsWith("select /*+ max_execution_time(4000) */ "));
+			.allSatisfy((statement) -> assertThat(statement).startsWith("select /*+ max_execution_time(4000) "));
 	}
 
 	private static BoundedCount none() {
