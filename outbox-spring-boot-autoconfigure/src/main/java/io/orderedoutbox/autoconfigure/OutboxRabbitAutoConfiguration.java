@@ -44,12 +44,18 @@ public final class OutboxRabbitAutoConfiguration {
 
 		private static final int HEARTBEAT_SECONDS = 10;
 
+		@Bean(defaultCandidate = false)
+		DeclarationTrigger outboxDeclarationTrigger(ObjectProvider<RabbitAdmin> admins) {
+			return new DeclarationTrigger(admins);
+		}
+
 		// Not a default candidate: the application's own connection factory stays the
 		// only one it sees
 		@Bean(defaultCandidate = false)
 		@ConditionalOnMissingBean(name = "outboxRabbitConnectionFactory")
 		CachingConnectionFactory outboxRabbitConnectionFactory(ObjectProvider<ConnectionFactory> connectionFactory,
-				ObjectProvider<RabbitAdmin> admins, OutboxProperties properties) {
+				@Qualifier("outboxDeclarationTrigger") DeclarationTrigger declarations,
+				OutboxProperties properties) {
 			if (!(target(connectionFactory.getIfUnique()) instanceof AbstractConnectionFactory application)) {
 				throw new OutboxConfigurationException(
 						"The outbox found no single RabbitMQ connection factory to derive its own from.",
@@ -66,7 +72,7 @@ public final class OutboxRabbitAutoConfiguration {
 			own.setConnectionNameStrategy((factory) -> "outbox-relay");
 			// The relay knows why a channel was closed and says so once, with the message
 			own.setCloseExceptionLogger((logger, message, cause) -> logger.debug(message, cause));
-			own.addConnectionListener(new DeclarationTrigger(admins));
+			own.addConnectionListener(declarations);
 			return own;
 		}
 
