@@ -38,12 +38,15 @@ import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
@@ -119,6 +122,16 @@ public final class OutboxAutoConfiguration {
 	@Conditional(OnJdbcStoreCondition.class)
 	OutboxSchemaInitializer outboxSchemaInitializer(OutboxDatabase database, OutboxJdbcProperties properties) {
 		return new OutboxSchemaInitializer(database, properties);
+	}
+
+	// They may be made by whatever runs while beans are created, such as spring.sql.init,
+	// a migration tool or a bean of the application: this comes after all of it, and
+	// before anything is relayed
+	@Bean
+	@ConditionalOnBean(value = OutboxSchemaInitializer.class, search = SearchStrategy.CURRENT)
+	@DependsOnDatabaseInitialization
+	SmartInitializingSingleton outboxSchemaCheck(OutboxSchemaInitializer initializer) {
+		return initializer::check;
 	}
 
 	// The condition looks for other stores, so that this bean must come before our store

@@ -32,8 +32,7 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.init.ScriptException;
 
 /**
- * Creates the tables of the outbox where it is told to, and checks in any case that they
- * are there.
+ * Creates the tables of the outbox where it is told to, and checks that they are there.
  * <p>
  * The initializer works on a connection of its own, never on that of a transaction, and
  * holds a named lock of the server meanwhile, so that instances that start together do
@@ -109,6 +108,13 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 					"Check outbox.jdbc.schema and the rights of the database's user, or run the script with your migration tool and set outbox.jdbc.initialize-schema=never.",
 					ex);
 		}
+	}
+
+	/**
+	 * Check the tables, whoever has made them.
+	 * @throws OutboxConfigurationException if they are not as they should be
+	 */
+	public void check() {
 		try {
 			new SchemaCheck(this.database).run();
 		}

@@ -58,7 +58,7 @@ class SchemaDocumentationTests {
 				new Partitions(128, Partitions::crc32));
 		OutboxJdbcProperties properties = new OutboxJdbcProperties();
 		properties.setInitializeSchema(DatabaseInitializationMode.NEVER);
-		new OutboxSchemaInitializer(changed, properties).afterPropertiesSet();
+		new OutboxSchemaInitializer(changed, properties).check();
 		append(changed, true);
 		assertThat(this.tables.column(Integer.class, "lane", "outbox_message WHERE partition_key <> ''"))
 			.isEqualTo(this.tables.column(Integer.class, "CRC32(partition_key) % 128",

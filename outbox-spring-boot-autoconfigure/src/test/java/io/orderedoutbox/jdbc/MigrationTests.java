@@ -175,9 +175,8 @@ class MigrationTests {
 		Map<String, Object> migrated = structure();
 		OutboxJdbcProperties properties = new OutboxJdbcProperties();
 		properties.setInitializeSchema(DatabaseInitializationMode.NEVER);
-		assertThatNoException()
-			.isThrownBy(() -> new OutboxSchemaInitializer(new OutboxDatabase(this.pool, "outbox_"), properties)
-				.afterPropertiesSet());
+		assertThatNoException().isThrownBy(
+				() -> new OutboxSchemaInitializer(new OutboxDatabase(this.pool, "outbox_"), properties).check());
 		try (OutboxTables fresh = new OutboxTables()) {
 			assertThat(migrated).isEqualTo(structure(fresh.jdbc()));
 		}

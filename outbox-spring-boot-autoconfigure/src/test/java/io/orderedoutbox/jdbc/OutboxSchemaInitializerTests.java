@@ -131,7 +131,7 @@ class OutboxSchemaInitializerTests {
 			List<Future<?>> starts = IntStream.range(0, 8).<Future<?>>mapToObj((instance) -> instances.submit(() -> {
 				OutboxSchemaInitializer initializer = initializer(this.dataSource);
 				together.await(30, TimeUnit.SECONDS);
-				initializer.afterPropertiesSet();
+				start(initializer);
 				return null;
 			})).toList();
 			for (Future<?> start : starts) {
@@ -405,17 +405,16 @@ class OutboxSchemaInitializerTests {
 	@Test
 	void warnsOnlyOfAServerThatForgetsWhatItHasCommitted(CapturedOutput output) throws Exception {
 		String setting = "@@GLOBAL.innodb_flush_log_at_trx_commit = 1";
-		initializer(answering(Map.of(setting, "1", "@@GLOBAL.log_bin = 0", "1"))).afterPropertiesSet();
+		start(initializer(answering(Map.of(setting, "1", "@@GLOBAL.log_bin = 0", "1"))));
 		assertThat(output).doesNotContain("survive a crash");
-		initializer(answering(Map.of(setting, "0"))).afterPropertiesSet();
+		start(initializer(answering(Map.of(setting, "0"))));
 		assertThat(output).contains("WARN", "not set up to survive a crash", "innodb_flush_log_at_trx_commit=1");
 	}
 
 	@Test
 	void warnsOfABinaryLogThatIsNotSynchronised(CapturedOutput output) throws Exception {
-		initializer(answering(Map.of("@@GLOBAL.innodb_flush_log_at_trx_commit = 1", "1", "@@GLOBAL.log_bin = 0", "0",
-				"@@GLOBAL.sync_binlog = 1", "0")))
-			.afterPropertiesSet();
+		start(initializer(answering(Map.of("@@GLOBAL.innodb_flush_log_at_trx_commit = 1", "1", "@@GLOBAL.log_bin = 0",
+				"0", "@@GLOBAL.sync_binlog = 1", "0"))));
 		assertThat(output).contains("not set up to survive a crash", "sync_binlog=1");
 	}
 
@@ -441,7 +440,7 @@ class OutboxSchemaInitializerTests {
 
 	@Test
 	void aServerThatHidesThoseSettingsIsGoodEnough() throws Exception {
-		initializer(answering(Map.of("@@GLOBAL.log_bin", "@@GLOBAL.hidden"))).afterPropertiesSet();
+		start(initializer(answering(Map.of("@@GLOBAL.log_bin", "@@GLOBAL.hidden"))));
 		assertThat(stripes()).hasSize(64);
 	}
 
@@ -450,11 +449,16 @@ class OutboxSchemaInitializerTests {
 	}
 
 	private void initialize() throws Exception {
-		initializer(this.dataSource).afterPropertiesSet();
+		start(initializer(this.dataSource));
 	}
 
 	private void initializeWithArchive() throws Exception {
-		initializer(this.dataSource, true).afterPropertiesSet();
+		start(initializer(this.dataSource, true));
+	}
+
+	private static void start(OutboxSchemaInitializer initializer) throws Exception {
+		initializer.afterPropertiesSet();
+		initializer.check();
 	}
 
 	private OutboxSchemaInitializer initializer(DataSource dataSource) {
