@@ -77,11 +77,12 @@ public final class OutboxAutoConfiguration {
 			@OutboxDataSource ObjectProvider<DataSource> outboxDataSource,
 			@OutboxRelayDataSource ObjectProvider<DataSource> relayDataSource, OutboxJdbcProperties properties,
 			ObjectProvider<OutboxArchiveProperties> archive, OutboxProperties outbox, Partitioner partitioner) {
-		OutboxDatabase database = new OutboxDatabase(only(dataSource, outboxDataSource), properties.getTablePrefix(),
-				archive.stream().anyMatch(OutboxArchiveProperties::enabled),
+		OutboxDatabase database = new OutboxDatabase(
+				DataSourceChoice.fixed(DataSourceChoice.of(dataSource, outboxDataSource), properties),
+				properties.getTablePrefix(), archive.stream().anyMatch(OutboxArchiveProperties::enabled),
 				new Partitions(outbox.partitions(), partitioner));
 		DataSource ofRelay = relayDataSource.getIfAvailable();
-		return (ofRelay != null) ? database.withBackground(ofRelay) : database;
+		return (ofRelay != null) ? database.withBackground(DataSourceChoice.fixed(ofRelay, properties)) : database;
 	}
 
 	@Bean
@@ -95,20 +96,6 @@ public final class OutboxAutoConfiguration {
 	UnknownPropertyCheck outboxUnknownPropertyCheck(Environment environment) {
 		return new UnknownPropertyCheck(environment,
 				KnownProperties.read("outbox", OutboxAutoConfiguration.class.getClassLoader()));
-	}
-
-	private static DataSource only(ObjectProvider<DataSource> dataSource, ObjectProvider<DataSource> outboxDataSource) {
-		DataSource own = outboxDataSource.getIfAvailable(dataSource::getIfUnique);
-		if (own == null) {
-			long candidates = dataSource.stream().count();
-			throw (candidates == 0)
-					? new OutboxConfigurationException("The outbox needs a DataSource, but there is none.",
-							"Configure one with spring.datasource.url, or set outbox.enabled=false.")
-					: new OutboxConfigurationException(
-							"The outbox needs one DataSource, but there are %d.".formatted(candidates),
-							"Mark the one that the business transactions use with @OutboxDataSource or @Primary.");
-		}
-		return own;
 	}
 
 	@Bean
@@ -147,7 +134,8 @@ public final class OutboxAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(OutboxStore.class)
 	@DependsOnDatabaseInitialization
-	JdbcOutboxStore outboxStore(OutboxDatabase database, OutboxProperties properties, OutboxJdbcProperties jdbc) {
+	JdbcOutboxStore outboxStore(OutboxDatabase database, OutboxProperties properties,
+			OutboxJdbcProperties jdbc) {
 		return new JdbcOutboxStore(database, properties.ordered(), jdbc.isPrepareOnServer());
 	}
 
@@ -227,7 +215,7 @@ public final class OutboxAutoConfiguration {
 		@OutboxRelayDataSource
 		HikariDataSource outboxRelayDataSource(ObjectProvider<DataSource> dataSource,
 				@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxProperties properties) {
-			HikariDataSource pool = DataSourceUnwrapper.unwrap(only(dataSource, outboxDataSource),
+			HikariDataSource pool = DataSourceUnwrapper.unwrap(DataSourceChoice.of(dataSource, outboxDataSource),
 					HikariConfigMXBean.class, HikariDataSource.class);
 			if (pool == null) {
 				throw new OutboxConfigurationException(

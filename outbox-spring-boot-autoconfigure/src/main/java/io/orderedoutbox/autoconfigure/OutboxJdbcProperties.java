@@ -21,6 +21,12 @@ public final class OutboxJdbcProperties extends DatabaseInitializationProperties
 	private boolean prepareOnServer;
 
 	/**
+	 * Whether the DataSource may route to several databases. All transactions that write,
+	 * and threads without a transaction, must reach one and the same.
+	 */
+	private boolean acceptRouting;
+
+	/**
 	 * Create properties in which a failing script fails the start.
 	 */
 	public OutboxJdbcProperties() {
@@ -57,6 +63,22 @@ public final class OutboxJdbcProperties extends DatabaseInitializationProperties
 	 */
 	public void setPrepareOnServer(boolean prepareOnServer) {
 		this.prepareOnServer = prepareOnServer;
+	}
+
+	/**
+	 * Return whether the DataSource may route to several databases.
+	 * @return whether it may
+	 */
+	public boolean isAcceptRouting() {
+		return this.acceptRouting;
+	}
+
+	/**
+	 * Set whether the DataSource may route to several databases.
+	 * @param acceptRouting whether it may
+	 */
+	public void setAcceptRouting(boolean acceptRouting) {
+		this.acceptRouting = acceptRouting;
 	}
 
 	@Override

@@ -225,7 +225,7 @@ class OutboxPropertiesTests {
 	void everyPropertyHasATestBelow() {
 		List<String> elsewhere = List.of("outbox.jdbc.initialize-schema", "outbox.jdbc.schema", "outbox.jdbc.platform",
 				"management.health.outbox.enabled", "management.endpoint.outbox.access",
-				"management.endpoint.outbox.cache.time-to-live", "outbox.monitor.enabled", "outbox.monitor.path",
+				"management.endpoint.outbox.cache.time-to-live", "outbox.jdbc.accept-routing", "outbox.monitor.enabled", "outbox.monitor.path",
 				"outbox.monitor.secured", "outbox.monitor.allowed-hosts");
 		List<String> tested = EFFECTS.stream().map(Effect::property).toList();
 		assertThat(Stream.concat(tested.stream(), elsewhere.stream()).map(OutboxPropertiesTests::withoutKey).distinct())

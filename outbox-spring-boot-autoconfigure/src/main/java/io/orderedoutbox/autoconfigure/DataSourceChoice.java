@@ -1,0 +1,68 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.sql.SQLException;
+
+import javax.sql.DataSource;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+
+/**
+ * In which of the application's DataSources the outbox is.
+ */
+final class DataSourceChoice {
+
+	private static final Logger logger = LoggerFactory.getLogger(DataSourceChoice.class);
+
+	private DataSourceChoice() {
+	}
+
+	/**
+	 * Return the one that is marked, or else the only one or the primary one.
+	 * @throws OutboxConfigurationException if there is no such
+	 */
+	static DataSource of(ObjectProvider<DataSource> dataSource, ObjectProvider<DataSource> marked) {
+		DataSource own = marked.getIfAvailable(dataSource::getIfUnique);
+		if (own == null) {
+			long candidates = dataSource.stream().count();
+			throw (candidates == 0)
+					? new OutboxConfigurationException("The outbox needs a DataSource, but there is none.",
+							"Configure one with spring.datasource.url, or set outbox.enabled=false.")
+					: new OutboxConfigurationException(
+							"The outbox needs one DataSource, but there are %d.".formatted(candidates),
+							"Mark the one that the business transactions use with @OutboxDataSource or @Primary.");
+		}
+		return own;
+	}
+
+	/**
+	 * Return the DataSource, unless it leads now to one database and now to another: the
+	 * relay would see one of them only, and what the others hold would never be sent.
+	 * @throws OutboxConfigurationException if it routes, and that is not accepted
+	 */
+	static DataSource fixed(DataSource dataSource, OutboxJdbcProperties properties) {
+		if (!properties.isAcceptRouting() && isRouting(dataSource)) {
+			throw new OutboxConfigurationException(
+					"The DataSource of the outbox, %s, routes to several databases. The relay would see one of them only, and what the others hold would never be sent."
+						.formatted(dataSource.getClass().getName()),
+					"Mark the DataSource of one database with @OutboxDataSource, and publish in transactions of that one. If it routes only reading transactions elsewhere, and all that write and the threads without a transaction reach one and the same database, set outbox.jdbc.accept-routing=true.");
+		}
+		return dataSource;
+	}
+
+	// A proxy passes the question on, also one of a scope or of another library
+	private static boolean isRouting(DataSource dataSource) {
+		try {
+			return dataSource.isWrapperFor(AbstractRoutingDataSource.class);
+		}
+		catch (SQLException | UnsupportedOperationException ex) {
+			logger.debug("The DataSource does not say whether it is a wrapper", ex);
+			return false;
+		}
+	}
+
+}
