@@ -7,7 +7,6 @@ import io.orderedoutbox.monitor.ArchivePurge;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
@@ -16,14 +15,14 @@ import org.springframework.context.annotation.Bean;
  * {@link EnableAutoConfiguration Auto-configuration} for keeping what was published.
  */
 @AutoConfiguration(after = OutboxAutoConfiguration.class)
-@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
+@ConditionalOnSwitch(Switch.OUTBOX)
 @EnableConfigurationProperties(OutboxArchiveProperties.class)
 public final class OutboxArchiveAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
+	@ConditionalOnSwitch(Switch.ARCHIVE)
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
-	@ConditionalOnBooleanProperty("outbox.archive.enabled")
 	@DependsOnDatabaseInitialization
 	ArchivePurge outboxArchivePurge(OutboxDatabase database, OutboxArchiveProperties properties) {
 		return new ArchivePurge(new JdbcArchive(database.background()), properties.retention());

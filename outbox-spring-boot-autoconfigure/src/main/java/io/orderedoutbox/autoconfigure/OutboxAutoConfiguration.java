@@ -42,10 +42,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.jdbc.DataSourceUnwrapper;
@@ -65,7 +63,7 @@ import org.springframework.core.env.Environment;
  */
 @AutoConfiguration(after = DataSourceAutoConfiguration.class,
 		afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
-@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
+@ConditionalOnSwitch(Switch.OUTBOX)
 @EnableConfigurationProperties({ OutboxProperties.class, OutboxJdbcProperties.class })
 @Import(DatabaseInitializationDependencyConfigurer.class)
 @ImportRuntimeHints(OutboxRuntimeHints.class)
@@ -208,7 +206,7 @@ public final class OutboxAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(HikariDataSource.class)
-	@ConditionalOnProperty("outbox.relay.pool-size")
+	@ConditionalOnSwitch(Switch.RELAY_POOL)
 	static class RelayPoolConfiguration {
 
 		@Bean(defaultCandidate = false)

@@ -39,6 +39,7 @@ import org.springframework.context.annotation.Lazy;
 		classNames = { "io.orderedoutbox.monitor.Answer", "io.orderedoutbox.monitor.MonitorSampler$Sample",
 				"io.orderedoutbox.monitor.MonitorPage$Action" })
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRelayAutoConfiguration.class })
+@ConditionalOnSwitch(Switch.OUTBOX)
 @ConditionalOnBean(OutboxAdministration.class)
 @EnableConfigurationProperties(OutboxMonitorProperties.class)
 public final class OutboxConsoleAutoConfiguration {

@@ -6,7 +6,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -14,7 +13,7 @@ import org.springframework.context.annotation.Bean;
  * Events would otherwise go nowhere without a word.
  */
 @AutoConfiguration
-@ConditionalOnBooleanProperty(name = "outbox.enabled", havingValue = false)
+@ConditionalOnSwitch(Switch.NO_OUTBOX)
 public final class OutboxDisabledAutoConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(OutboxDisabledAutoConfiguration.class);

@@ -16,6 +16,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = OutboxConsoleAutoConfiguration.class)
 @ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
+@ConditionalOnSwitch(Switch.OUTBOX)
 @ConditionalOnBean(OutboxConsole.class)
 @ConditionalOnAvailableEndpoint(OutboxEndpoint.class)
 public final class OutboxEndpointAutoConfiguration {

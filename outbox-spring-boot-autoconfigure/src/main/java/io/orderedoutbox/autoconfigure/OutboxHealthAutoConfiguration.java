@@ -22,6 +22,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = { OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class })
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnSwitch(Switch.CONTINUOUS_RELAY)
 @ConditionalOnBean(OutboxRelay.class)
 @ConditionalOnEnabledHealthIndicator("outbox")
 @EnableConfigurationProperties(OutboxHealthProperties.class)

@@ -11,7 +11,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
 
@@ -22,7 +21,7 @@ import org.springframework.context.annotation.Bean;
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
 @ConditionalOnBean(MeterRegistry.class)
-@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
+@ConditionalOnSwitch(Switch.OUTBOX)
 public final class OutboxMetricsAutoConfiguration {
 
 	@Bean
@@ -33,6 +32,7 @@ public final class OutboxMetricsAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
+	@ConditionalOnSwitch(Switch.RELAY)
 	@ConditionalOnBean(RelayStore.class)
 	RelayMetrics outboxRelayMetrics() {
 		return new RelayMetrics();

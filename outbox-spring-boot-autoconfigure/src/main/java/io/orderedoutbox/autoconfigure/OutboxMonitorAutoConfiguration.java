@@ -20,7 +20,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -31,7 +30,7 @@ import org.springframework.context.annotation.Bean;
  * endpoint show, and no more than that.
  */
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRelayAutoConfiguration.class })
-@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
+@ConditionalOnSwitch(Switch.OUTBOX)
 @EnableConfigurationProperties(OutboxMonitorProperties.class)
 public final class OutboxMonitorAutoConfiguration {
 
@@ -45,6 +44,7 @@ public final class OutboxMonitorAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
+	@ConditionalOnSwitch(Switch.CONTINUOUS_RELAY)
 	@ConditionalOnBean(OutboxRelay.class)
 	LastSuccess outboxLastSuccess() {
 		return new LastSuccess();
@@ -111,6 +111,7 @@ public final class OutboxMonitorAutoConfiguration {
 	// phases: the provider leaves no dependency behind
 	@Bean
 	@NotInParentContext
+	@ConditionalOnSwitch(Switch.CONTINUOUS_RELAY)
 	@ConditionalOnBean({ OutboxRelay.class, JdbcWorkerRegistry.class, JdbcThroughput.class, CommonPause.class })
 	WorkerHeartbeat outboxWorkerHeartbeat(ObjectProvider<OutboxRelay> relay, JdbcWorkerRegistry registry,
 			JdbcThroughput throughput, CommonPause pause, OutboxMonitorProperties properties) {

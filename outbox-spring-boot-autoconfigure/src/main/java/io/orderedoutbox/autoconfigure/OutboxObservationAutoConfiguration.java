@@ -26,6 +26,7 @@ import org.springframework.lang.Contract;
 @AutoConfiguration(after = OutboxAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
 @ConditionalOnClass(ObservationRegistry.class)
+@ConditionalOnSwitch(Switch.OUTBOX)
 @ConditionalOnBean({ ObservationRegistry.class, Outbox.class })
 public final class OutboxObservationAutoConfiguration {
 

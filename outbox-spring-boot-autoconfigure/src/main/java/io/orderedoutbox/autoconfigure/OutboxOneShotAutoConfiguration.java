@@ -25,9 +25,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Bean;
 
 /**
@@ -35,8 +33,7 @@ import org.springframework.context.annotation.Bean;
  * once and ends the process.
  */
 @AutoConfiguration(after = OutboxRelayAutoConfiguration.class)
-@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
-@ConditionalOnProperty(name = "outbox.relay.mode", havingValue = "once")
+@ConditionalOnSwitch(Switch.ONE_SHOT_RELAY)
 public final class OutboxOneShotAutoConfiguration {
 
 	@Bean

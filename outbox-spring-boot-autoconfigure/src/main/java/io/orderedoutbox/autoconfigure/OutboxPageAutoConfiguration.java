@@ -11,7 +11,6 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
@@ -29,8 +28,8 @@ import org.springframework.web.servlet.function.ServerResponse;
 @AutoConfiguration(after = OutboxConsoleAutoConfiguration.class)
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({ DispatcherServlet.class, RouterFunction.class })
+@ConditionalOnSwitch(Switch.PAGE)
 @ConditionalOnBean(OutboxConsole.class)
-@ConditionalOnBooleanProperty("outbox.monitor.enabled")
 public final class OutboxPageAutoConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(OutboxPageAutoConfiguration.class);

@@ -20,11 +20,9 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 
 /**
@@ -34,11 +32,10 @@ import org.springframework.context.annotation.Configuration;
 		afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
 				"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration" })
 @ConditionalOnClass({ RabbitTemplate.class, Channel.class })
-@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
 public final class OutboxRabbitAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
-	@Conditional(OnRelayCondition.class)
+	@ConditionalOnSwitch(Switch.RELAY)
 	@ConditionalOnMissingBean(MessageSender.class)
 	static class SenderConfiguration {
 
@@ -54,7 +51,7 @@ public final class OutboxRabbitAutoConfiguration {
 		@Bean(defaultCandidate = false)
 		@ConditionalOnMissingBean(name = "outboxRabbitConnectionFactory")
 		CachingConnectionFactory outboxRabbitConnectionFactory(ObjectProvider<ConnectionFactory> connectionFactory,
-				@Qualifier("outboxDeclarationTrigger") DeclarationTrigger declarations,
+				@Qualifier("orderedOutboxDeclarationTrigger") DeclarationTrigger declarations,
 				OutboxProperties properties) {
 			if (!(target(connectionFactory.getIfUnique()) instanceof AbstractConnectionFactory application)) {
 				throw new OutboxConfigurationException(

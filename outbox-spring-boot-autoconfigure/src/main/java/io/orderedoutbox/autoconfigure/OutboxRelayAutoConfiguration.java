@@ -26,20 +26,16 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Conditional;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the relay.
  */
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRabbitAutoConfiguration.class })
-@ConditionalOnBooleanProperty(name = "outbox.enabled", matchIfMissing = true)
-@Conditional(OnRelayCondition.class)
+@ConditionalOnSwitch(Switch.RELAY)
 public final class OutboxRelayAutoConfiguration {
 
 	@Bean
@@ -53,7 +49,7 @@ public final class OutboxRelayAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnProperty(name = "outbox.relay.mode", havingValue = "continuous", matchIfMissing = true)
+	@ConditionalOnSwitch(Switch.CONTINUOUS_RELAY)
 	@NotInParentContext
 	OutboxRelay outboxRelay(RelayStore store, ObjectProvider<CrashRecovery> recovery,
 			ObjectProvider<MessageSender> sender, ObjectProvider<MessageSenderDecorator> decorators, RelaySignal signal,
@@ -66,8 +62,8 @@ public final class OutboxRelayAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	PoolSizeCheck outboxPoolSizeCheck(OutboxDatabase database, ObjectProvider<DataSourcePoolMetadataProvider> pools,
-			OutboxProperties properties) {
+	PoolSizeCheck outboxPoolSizeCheck(OutboxDatabase database,
+			ObjectProvider<DataSourcePoolMetadataProvider> pools, OutboxProperties properties) {
 		return new PoolSizeCheck(database, pools.orderedStream().toList(), properties.relay());
 	}
 

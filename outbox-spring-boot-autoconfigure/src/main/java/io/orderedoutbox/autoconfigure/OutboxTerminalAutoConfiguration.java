@@ -15,7 +15,6 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.ImportRuntimeHints;
 
@@ -24,8 +23,8 @@ import org.springframework.context.annotation.ImportRuntimeHints;
  * there is a terminal is found out when the application starts.
  */
 @AutoConfiguration(after = { OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class })
+@ConditionalOnSwitch(Switch.TERMINAL)
 @ConditionalOnBean(OutboxRelay.class)
-@ConditionalOnBooleanProperty("outbox.terminal.enabled")
 @ImportRuntimeHints(OutboxTerminalAutoConfiguration.ConsoleHints.class)
 public final class OutboxTerminalAutoConfiguration {
 
