@@ -24,7 +24,7 @@ public final class OutboxArchiveAutoConfiguration {
 	@ConditionalOnSwitch(Switch.ARCHIVE)
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
 	@DependsOnDatabaseInitialization
-	ArchivePurge outboxArchivePurge(OutboxDatabase database, OutboxArchiveProperties properties) {
+	ArchivePurge orderedOutboxArchivePurge(OutboxDatabase database, OutboxArchiveProperties properties) {
 		return new ArchivePurge(new JdbcArchive(database.background()), properties.retention());
 	}
 

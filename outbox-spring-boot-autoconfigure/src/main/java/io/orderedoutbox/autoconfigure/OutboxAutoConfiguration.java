@@ -71,7 +71,7 @@ public final class OutboxAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	OutboxDatabase outboxDatabase(ObjectProvider<DataSource> dataSource,
+	OutboxDatabase orderedOutboxDatabase(ObjectProvider<DataSource> dataSource,
 			@OutboxDataSource ObjectProvider<DataSource> outboxDataSource,
 			@OutboxRelayDataSource ObjectProvider<DataSource> relayDataSource, OutboxJdbcProperties properties,
 			ObjectProvider<OutboxArchiveProperties> archive, OutboxProperties outbox, Partitioner partitioner) {
@@ -85,27 +85,27 @@ public final class OutboxAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	StartLog outboxStartLog(OutboxProperties properties) {
+	StartLog orderedOutboxStartLog(OutboxProperties properties) {
 		return new StartLog(properties);
 	}
 
 	@Bean
 	@NotInParentContext
-	UnknownPropertyCheck outboxUnknownPropertyCheck(Environment environment) {
+	UnknownPropertyCheck orderedOutboxUnknownPropertyCheck(Environment environment) {
 		return new UnknownPropertyCheck(environment,
 				KnownProperties.read("outbox", OutboxAutoConfiguration.class.getClassLoader()));
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	Partitioner outboxPartitioner() {
+	Partitioner orderedOutboxPartitioner() {
 		return Partitions::crc32;
 	}
 
 	@Bean
 	@NotInParentContext
 	@Conditional(OnJdbcStoreCondition.class)
-	OutboxSchemaInitializer outboxSchemaInitializer(OutboxDatabase database, OutboxJdbcProperties properties) {
+	OutboxSchemaInitializer orderedOutboxSchemaInitializer(OutboxDatabase database, OutboxJdbcProperties properties) {
 		return new OutboxSchemaInitializer(database, properties);
 	}
 
@@ -115,7 +115,7 @@ public final class OutboxAutoConfiguration {
 	@Bean
 	@ConditionalOnBean(value = OutboxSchemaInitializer.class, search = SearchStrategy.CURRENT)
 	@DependsOnDatabaseInitialization
-	SmartInitializingSingleton outboxSchemaCheck(OutboxSchemaInitializer initializer) {
+	SmartInitializingSingleton orderedOutboxSchemaCheck(OutboxSchemaInitializer initializer) {
 		return initializer::check;
 	}
 
@@ -124,7 +124,7 @@ public final class OutboxAutoConfiguration {
 	@ConditionalOnMissingBean(OutboxAdministration.class)
 	@Conditional(OnJdbcStoreCondition.class)
 	@DependsOnDatabaseInitialization
-	JdbcOutboxAdministration outboxAdministration(OutboxDatabase database, RelaySignal signal,
+	JdbcOutboxAdministration orderedOutboxAdministration(OutboxDatabase database, RelaySignal signal,
 			OutboxProperties properties) {
 		return new JdbcOutboxAdministration(database, properties.ordered(), signal::committed);
 	}
@@ -132,7 +132,7 @@ public final class OutboxAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(OutboxStore.class)
 	@DependsOnDatabaseInitialization
-	JdbcOutboxStore outboxStore(OutboxDatabase database, OutboxProperties properties,
+	JdbcOutboxStore orderedOutboxStore(OutboxDatabase database, OutboxProperties properties,
 			OutboxJdbcProperties jdbc) {
 		return new JdbcOutboxStore(database, properties.ordered(), jdbc.isPrepareOnServer());
 	}
@@ -141,59 +141,59 @@ public final class OutboxAutoConfiguration {
 	// would be stored again
 	@Bean
 	@NotInParentContext
-	OutboxEventBridge outboxEventBridge(ObjectProvider<Outbox> outbox, ObjectProvider<PublicationPolicy> policy,
+	OutboxEventBridge orderedOutboxEventBridge(ObjectProvider<Outbox> outbox, ObjectProvider<PublicationPolicy> policy,
 			ApplicationEventPublisher publisher) {
 		return new OutboxEventBridge(outbox::getObject, policy::getObject, publisher);
 	}
 
 	@Bean
 	@NotInParentContext
-	RelaySignal outboxRelaySignal() {
+	RelaySignal orderedOutboxRelaySignal() {
 		return new RelaySignal();
 	}
 
 	@Bean
 	@NotInParentContext
-	OutboxTransactionListener outboxTransactionListener(OutboxDatabase database, OutboxStore store,
+	OutboxTransactionListener orderedOutboxTransactionListener(OutboxDatabase database, OutboxStore store,
 			RelaySignal signal) {
 		return new OutboxTransactionListener(database.dataSource(), store, signal::committed);
 	}
 
 	@Bean
-	static OutboxTransactionListenerRegistrar outboxTransactionListenerRegistrar(
+	static OutboxTransactionListenerRegistrar orderedOutboxTransactionListenerRegistrar(
 			ObjectProvider<OutboxTransactionListener> listener) {
 		return new OutboxTransactionListenerRegistrar(listener);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(PublicationPolicy.class)
-	AnnotatedPublicationPolicy outboxPublicationPolicy() {
+	AnnotatedPublicationPolicy orderedOutboxPublicationPolicy() {
 		return new AnnotatedPublicationPolicy();
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(MessageNamingStrategy.class)
-	AnnotatedMessageNamingStrategy outboxMessageNamingStrategy() {
+	AnnotatedMessageNamingStrategy orderedOutboxMessageNamingStrategy() {
 		return new AnnotatedMessageNamingStrategy();
 	}
 
 	// Knows names, but nothing of AMQP: an instance that only writes needs no driver
 	@Bean
 	@ConditionalOnMissingBean(RoutingStrategy.class)
-	RabbitRoutingStrategy outboxRoutingStrategy(OutboxProperties properties) {
+	RabbitRoutingStrategy orderedOutboxRoutingStrategy(OutboxProperties properties) {
 		return new RabbitRoutingStrategy(properties.rabbit().exchange(), properties.rabbit().routes());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	MessageIdGenerator outboxMessageIdGenerator() {
+	MessageIdGenerator orderedOutboxMessageIdGenerator() {
 		TimeBasedEpochGenerator generator = Generators.timeBasedEpochGenerator();
 		return generator::generate;
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	Outbox outbox(OutboxTransactionListener transactions, MessageNamingStrategy naming, RoutingStrategy routing,
+	Outbox orderedOutbox(OutboxTransactionListener transactions, MessageNamingStrategy naming, RoutingStrategy routing,
 			PayloadSerializer serializer, MessageIdGenerator ids, OutboxProperties properties) {
 		MessageFactory messages = new MessageFactory(naming, routing, serializer, ids, properties.maxPayloadSize());
 		return new PartitionKeyAspect(properties.ordered())
@@ -211,7 +211,7 @@ public final class OutboxAutoConfiguration {
 
 		@Bean(defaultCandidate = false)
 		@OutboxRelayDataSource
-		HikariDataSource outboxRelayDataSource(ObjectProvider<DataSource> dataSource,
+		HikariDataSource orderedOutboxRelayDataSource(ObjectProvider<DataSource> dataSource,
 				@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxProperties properties) {
 			HikariDataSource pool = DataSourceUnwrapper.unwrap(DataSourceChoice.of(dataSource, outboxDataSource),
 					HikariConfigMXBean.class, HikariDataSource.class);
@@ -236,7 +236,7 @@ public final class OutboxAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(PayloadSerializer.class)
-		JsonPayloadSerializer outboxPayloadSerializer(JsonMapper mapper) {
+		JsonPayloadSerializer orderedOutboxPayloadSerializer(JsonMapper mapper) {
 			return new JsonPayloadSerializer(mapper);
 		}
 

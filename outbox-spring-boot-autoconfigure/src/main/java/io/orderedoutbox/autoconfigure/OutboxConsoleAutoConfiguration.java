@@ -46,7 +46,7 @@ public final class OutboxConsoleAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	Instances outboxInstances(ObjectProvider<OutboxRelay> relay, ObjectProvider<WorkerHeartbeat> heartbeat,
+	Instances orderedOutboxInstances(ObjectProvider<OutboxRelay> relay, ObjectProvider<WorkerHeartbeat> heartbeat,
 			ObjectProvider<RelayWorkers> workers, ObjectProvider<JdbcThroughput> throughput,
 			ObjectProvider<CommonPause> pause, OutboxMonitorProperties monitor) {
 		Instances self = new ThisInstance(relay.getIfAvailable());
@@ -64,7 +64,7 @@ public final class OutboxConsoleAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	OutboxConsole outboxConsole(OutboxAdministration administration, ObjectProvider<OutboxRelay> relay,
+	OutboxConsole orderedOutboxConsole(OutboxAdministration administration, ObjectProvider<OutboxRelay> relay,
 			Instances instances, OutboxProperties properties, OutboxJdbcProperties jdbc,
 			OutboxMonitorProperties monitor, ObjectProvider<OutboxHealthProperties> health,
 			ObjectProvider<OutboxArchiveProperties> archive) {

@@ -22,7 +22,7 @@ import org.springframework.context.annotation.Bean;
 public final class OutboxCorrelationAutoConfiguration {
 
 	@Bean
-	static BeanPostProcessor outboxCorrelationPostProcessor() {
+	static BeanPostProcessor orderedOutboxCorrelationPostProcessor() {
 		return new ListenerPostProcessor();
 	}
 

@@ -1,30 +1,46 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.monitor.OrderedOutboxEndpoint;
 import io.orderedoutbox.monitor.OutboxConsole;
 import io.orderedoutbox.monitor.OutboxEndpoint;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Conditional;
+import org.springframework.core.Ordered;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
- * Auto-configuration} for the Actuator endpoint of the outbox.
+ * Auto-configuration} for the Actuator endpoint of the outbox. It comes late, so that it
+ * sees the endpoints of the application and of other libraries: two with the same id
+ * would end the start.
  */
 @AutoConfiguration(after = OutboxConsoleAutoConfiguration.class)
+@AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnSwitch(Switch.OUTBOX)
 @ConditionalOnBean(OutboxConsole.class)
-@ConditionalOnAvailableEndpoint(OutboxEndpoint.class)
 public final class OutboxEndpointAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	OutboxEndpoint outboxEndpoint(OutboxConsole console) {
+	@Conditional(EndpointIdIsFreeCondition.class)
+	@ConditionalOnAvailableEndpoint(OutboxEndpoint.class)
+	OutboxEndpoint orderedOutboxEndpoint(OutboxConsole console) {
 		return new OutboxEndpoint(console);
+	}
+
+	@Bean
+	@NotInParentContext
+	@Conditional(EndpointIdIsTakenCondition.class)
+	@ConditionalOnAvailableEndpoint(OrderedOutboxEndpoint.class)
+	OrderedOutboxEndpoint orderedOutboxEndpointUnderAnotherId(OutboxConsole console) {
+		return new OrderedOutboxEndpoint(console);
 	}
 
 }

@@ -26,7 +26,7 @@ public final class OutboxMetricsAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	OutboxMeters outboxMeters(ObjectProvider<BacklogSampler> sampler, ObjectProvider<OutboxRelay> relay) {
+	OutboxMeters orderedOutboxMeters(ObjectProvider<BacklogSampler> sampler, ObjectProvider<OutboxRelay> relay) {
 		return new OutboxMeters(sampler.getIfAvailable(), relay.getIfAvailable());
 	}
 
@@ -34,7 +34,7 @@ public final class OutboxMetricsAutoConfiguration {
 	@NotInParentContext
 	@ConditionalOnSwitch(Switch.RELAY)
 	@ConditionalOnBean(RelayStore.class)
-	RelayMetrics outboxRelayMetrics() {
+	RelayMetrics orderedOutboxRelayMetrics() {
 		return new RelayMetrics();
 	}
 

@@ -38,7 +38,7 @@ public final class OutboxMonitorAutoConfiguration {
 	@ConditionalOnMissingBean(BacklogReader.class)
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
 	@DependsOnDatabaseInitialization
-	JdbcBacklogReader outboxBacklogReader(OutboxDatabase database) {
+	JdbcBacklogReader orderedOutboxBacklogReader(OutboxDatabase database) {
 		return new JdbcBacklogReader(database.background());
 	}
 
@@ -46,14 +46,14 @@ public final class OutboxMonitorAutoConfiguration {
 	@NotInParentContext
 	@ConditionalOnSwitch(Switch.CONTINUOUS_RELAY)
 	@ConditionalOnBean(OutboxRelay.class)
-	LastSuccess outboxLastSuccess() {
+	LastSuccess orderedOutboxLastSuccess() {
 		return new LastSuccess();
 	}
 
 	@Bean
 	@NotInParentContext
 	@ConditionalOnBean(BacklogReader.class)
-	BacklogSampler outboxBacklogSampler(BacklogReader reader, OutboxMonitorProperties properties) {
+	BacklogSampler orderedOutboxBacklogSampler(BacklogReader reader, OutboxMonitorProperties properties) {
 		return new BacklogSampler(reader, properties.sampleInterval());
 	}
 
@@ -62,7 +62,7 @@ public final class OutboxMonitorAutoConfiguration {
 	@ConditionalOnMissingBean(RelayWorkers.class)
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
 	@DependsOnDatabaseInitialization
-	JdbcWorkerRegistry outboxRelayWorkers(OutboxDatabase database) {
+	JdbcWorkerRegistry orderedOutboxRelayWorkers(OutboxDatabase database) {
 		return new JdbcWorkerRegistry(database.background());
 	}
 
@@ -70,7 +70,7 @@ public final class OutboxMonitorAutoConfiguration {
 	@NotInParentContext
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
 	@DependsOnDatabaseInitialization
-	JdbcThroughput outboxThroughput(OutboxDatabase database) {
+	JdbcThroughput orderedOutboxThroughput(OutboxDatabase database) {
 		return new JdbcThroughput(database.background());
 	}
 
@@ -78,7 +78,7 @@ public final class OutboxMonitorAutoConfiguration {
 	@NotInParentContext
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
 	@DependsOnDatabaseInitialization
-	CommonPause outboxCommonPause(OutboxDatabase database, ObjectProvider<OutboxRelay> relay) {
+	CommonPause orderedOutboxCommonPause(OutboxDatabase database, ObjectProvider<OutboxRelay> relay) {
 		return new CommonPause(new JdbcPause(database.background()), relay.getIfAvailable());
 	}
 
@@ -86,7 +86,7 @@ public final class OutboxMonitorAutoConfiguration {
 	@NotInParentContext
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
 	@DependsOnDatabaseInitialization
-	JdbcInstances outboxInstanceTable(OutboxDatabase database, OutboxProperties outbox,
+	JdbcInstances orderedOutboxInstanceTable(OutboxDatabase database, OutboxProperties outbox,
 			OutboxMonitorProperties properties) {
 		return new JdbcInstances(database.background(), () -> InstanceHeartbeat.self(outbox.ordered()),
 				properties.heartbeatInterval().multipliedBy(InstanceHeartbeat.BEATS_TO_MISS));
@@ -95,14 +95,14 @@ public final class OutboxMonitorAutoConfiguration {
 	@Bean
 	@NotInParentContext
 	@ConditionalOnBean(JdbcInstances.class)
-	CrashRecovery outboxCrashRecovery(JdbcInstances instances) {
+	CrashRecovery orderedOutboxCrashRecovery(JdbcInstances instances) {
 		return new CrashRecovery(instances);
 	}
 
 	@Bean
 	@NotInParentContext
 	@ConditionalOnBean(CrashRecovery.class)
-	InstanceHeartbeat outboxInstanceHeartbeat(JdbcInstances instances, CrashRecovery recovery, OutboxProperties outbox,
+	InstanceHeartbeat orderedOutboxInstanceHeartbeat(JdbcInstances instances, CrashRecovery recovery, OutboxProperties outbox,
 			OutboxMonitorProperties properties) {
 		return new InstanceHeartbeat(instances, outbox.ordered(), properties.heartbeatInterval(), recovery::isIdle);
 	}

@@ -31,13 +31,13 @@ import org.springframework.lang.Contract;
 public final class OutboxObservationAutoConfiguration {
 
 	@Bean
-	static ObservationPostProcessor outboxObservationPostProcessor(ObjectProvider<ObservationRegistry> registry,
+	static ObservationPostProcessor orderedOutboxObservationPostProcessor(ObjectProvider<ObservationRegistry> registry,
 			ObjectProvider<MessageNamingStrategy> naming, ObjectProvider<PublishObservationConvention> publish) {
 		return new ObservationPostProcessor(registry, naming, publish);
 	}
 
 	@Bean
-	MessageSenderDecorator outboxObservedMessageSender(ObjectProvider<ObservationRegistry> registries,
+	MessageSenderDecorator orderedOutboxObservedMessageSender(ObjectProvider<ObservationRegistry> registries,
 			ObjectProvider<RelayObservationConvention> convention) {
 		return (sender) -> {
 			ObservationRegistry registry = registries.getIfUnique();

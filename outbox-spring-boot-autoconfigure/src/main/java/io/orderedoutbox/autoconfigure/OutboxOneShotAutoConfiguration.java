@@ -38,7 +38,7 @@ public final class OutboxOneShotAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	OneShotRelay outboxOneShotRelay(RelayStore store, ObjectProvider<CrashRecovery> recovery,
+	OneShotRelay orderedOutboxOneShotRelay(RelayStore store, ObjectProvider<CrashRecovery> recovery,
 			ObjectProvider<MessageSender> sender, ObjectProvider<MessageSenderDecorator> decorators,
 			OutboxProperties properties, ObjectProvider<RelayListener> listeners, ListableBeanFactory beans) {
 		Relay relay = properties.relay();
@@ -51,7 +51,7 @@ public final class OutboxOneShotAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean
-	OneShotOutput outboxOneShotOutput(OutboxProperties properties) {
+	OneShotOutput orderedOutboxOneShotOutput(OutboxProperties properties) {
 		Once once = properties.relay().once();
 		return switch (once.output()) {
 			case TEXT -> new TextOutput(standardOutput());
@@ -68,13 +68,13 @@ public final class OutboxOneShotAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	OneShotRunner outboxOneShotRunner(OneShotRelay relay, OneShotOutput output, OutboxProperties properties) {
+	OneShotRunner orderedOutboxOneShotRunner(OneShotRelay relay, OneShotOutput output, OutboxProperties properties) {
 		return new OneShotRunner(relay, output, properties.relay().workers());
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	OneShotExit outboxOneShotExit() {
+	OneShotExit orderedOutboxOneShotExit() {
 		return new OneShotExit((context) -> System.exit(SpringApplication.exit(context)));
 	}
 

@@ -38,7 +38,7 @@ public final class OutboxPageAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	MonitorSampler outboxMonitorSampler(OutboxConsole console) {
+	MonitorSampler orderedOutboxMonitorSampler(OutboxConsole console) {
 		return new MonitorSampler(console);
 	}
 

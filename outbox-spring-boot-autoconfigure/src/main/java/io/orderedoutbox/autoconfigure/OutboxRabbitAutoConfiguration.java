@@ -42,7 +42,7 @@ public final class OutboxRabbitAutoConfiguration {
 		private static final int HEARTBEAT_SECONDS = 10;
 
 		@Bean(defaultCandidate = false)
-		DeclarationTrigger outboxDeclarationTrigger(ObjectProvider<RabbitAdmin> admins) {
+		DeclarationTrigger orderedOutboxDeclarationTrigger(ObjectProvider<RabbitAdmin> admins) {
 			return new DeclarationTrigger(admins);
 		}
 
@@ -116,7 +116,7 @@ public final class OutboxRabbitAutoConfiguration {
 		// The template is no bean: the application's health would show it as a broker of
 		// its own
 		@Bean
-		RabbitMessageSender outboxMessageSender(
+		RabbitMessageSender orderedOutboxMessageSender(
 				@Qualifier("outboxRabbitConnectionFactory") CachingConnectionFactory connectionFactory) {
 			return new RabbitMessageSender(new RabbitTemplate(connectionFactory));
 		}

@@ -41,7 +41,7 @@ public final class OutboxRelayAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(RelayStore.class)
 	@DependsOnDatabaseInitialization
-	JdbcRelayStore outboxRelayStore(OutboxDatabase database, OutboxProperties properties) {
+	JdbcRelayStore orderedOutboxRelayStore(OutboxDatabase database, OutboxProperties properties) {
 		Relay relay = properties.relay();
 		ClaimSettings settings = new ClaimSettings(properties.ordered(), relay.batchSize(), relay.batchBytes(),
 				relay.lockTimeout(), (relay.mode() == Mode.ONCE) ? Duration.ZERO : relay.pollInterval());
@@ -51,7 +51,7 @@ public final class OutboxRelayAutoConfiguration {
 	@Bean
 	@ConditionalOnSwitch(Switch.CONTINUOUS_RELAY)
 	@NotInParentContext
-	OutboxRelay outboxRelay(RelayStore store, ObjectProvider<CrashRecovery> recovery,
+	OutboxRelay orderedOutboxRelay(RelayStore store, ObjectProvider<CrashRecovery> recovery,
 			ObjectProvider<MessageSender> sender, ObjectProvider<MessageSenderDecorator> decorators, RelaySignal signal,
 			OutboxProperties properties, ObjectProvider<RelayListener> listeners, ListableBeanFactory beans) {
 		Relay relay = properties.relay();
@@ -62,7 +62,7 @@ public final class OutboxRelayAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	PoolSizeCheck outboxPoolSizeCheck(OutboxDatabase database,
+	PoolSizeCheck orderedOutboxPoolSizeCheck(OutboxDatabase database,
 			ObjectProvider<DataSourcePoolMetadataProvider> pools, OutboxProperties properties) {
 		return new PoolSizeCheck(database, pools.orderedStream().toList(), properties.relay());
 	}

@@ -30,13 +30,13 @@ public final class OutboxTerminalAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	RecentFailures outboxRecentFailures() {
+	RecentFailures orderedOutboxRecentFailures() {
 		return new RecentFailures();
 	}
 
 	@Bean
 	@NotInParentContext
-	TerminalSummary outboxTerminalSummary(OutboxRelay relay, ObjectProvider<BacklogSampler> sampler,
+	TerminalSummary orderedOutboxTerminalSummary(OutboxRelay relay, ObjectProvider<BacklogSampler> sampler,
 			RecentFailures failures) {
 		BacklogSampler sampled = sampler.getIfAvailable();
 		return new TerminalSummary(relay, () -> (sampled != null) ? sampled.current() : null, failures);

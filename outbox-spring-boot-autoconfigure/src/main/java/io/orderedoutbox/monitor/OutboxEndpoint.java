@@ -17,9 +17,11 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  * <p>
  * Answers are 200 with what was asked for, or 400, 404, 409, 500 or 503 with the problem.
  * What is {@code null} is left out.
+ *
+ * @see OrderedOutboxEndpoint
  */
 @WebEndpoint(id = "outbox", defaultAccess = Access.READ_ONLY)
-public final class OutboxEndpoint {
+public class OutboxEndpoint {
 
 	private final OutboxConsole console;
 

@@ -56,7 +56,7 @@ public class AheadOfTimeApplication {
 		try (ConfigurableApplicationContext context = start(arguments)) {
 			Set<String> names = new TreeSet<>();
 			Arrays.stream(context.getBeanDefinitionNames())
-				.filter((name) -> name.startsWith("outbox") && !name.contains("-") || OTHER_NAMES.contains(name))
+				.filter((name) -> name.startsWith("orderedOutbox") || OTHER_NAMES.contains(name))
 				.forEach(names::add);
 			return names;
 		}

@@ -47,7 +47,7 @@ class ConfigurationMetadataTests {
 	@Test
 	void everyPropertyIsOurs() {
 		assertThat(PROPERTIES.keySet())
-			.allSatisfy((name) -> assertThat(name).matches("(management.(health|endpoint).)?outbox[.].+"));
+			.allSatisfy((name) -> assertThat(name).matches("(management.(health|endpoint).(ordered)?)?outbox[.].+"));
 	}
 
 	@Test

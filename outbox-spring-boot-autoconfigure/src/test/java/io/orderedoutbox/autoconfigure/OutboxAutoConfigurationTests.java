@@ -136,7 +136,7 @@ class OutboxAutoConfigurationTests {
 			Object injected = context.getBeanProvider(type).getIfUnique();
 			assertThat(injected).isNotNull();
 			assertThat(context.getBeanNamesForType(type)).filteredOn((name) -> context.getBean(name) == injected)
-				.noneMatch((name) -> name.startsWith("outbox"));
+				.noneMatch((name) -> name.startsWith("outbox") || name.startsWith("orderedOutbox"));
 		});
 	}
 
@@ -189,7 +189,8 @@ class OutboxAutoConfigurationTests {
 	void leavesNothingWhenItIsNotEnabled() {
 		this.withDatabase.withPropertyValues("outbox.enabled=false").run((context) -> {
 			assertThat(context).hasNotFailed();
-			assertThat(names(context)).noneMatch((name) -> name.startsWith("outbox"));
+			assertThat(names(context))
+				.noneMatch((name) -> name.startsWith("outbox") || name.startsWith("orderedOutbox"));
 			assertThat(context.getBeansOfType(Object.class).values())
 				.noneMatch((bean) -> bean.getClass().getName().startsWith("io.orderedoutbox.publish")
 						|| bean.getClass().getName().startsWith("io.orderedoutbox.store")

@@ -68,7 +68,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OutboxPropertiesTests {
 
 	private static final List<Effect> EFFECTS = List.of(
-			new Effect("outbox.enabled", "false", (context) -> context.containsBean("outbox"), false),
+			new Effect("outbox.enabled", "false", (context) -> context.containsBean("orderedOutbox"), false),
 			in(JdbcOutboxStore.class, "ordered", "outbox.ordered", "true", true),
 			in(JdbcRelayStore.class, "settings.ordered", "outbox.ordered", "true", true),
 			new Effect("outbox.ordered", "true", OutboxPropertiesTests::isKeyRequired, true),
@@ -79,9 +79,10 @@ class OutboxPropertiesTests {
 			in(JdbcOutboxStore.class, "kept.enabled", "outbox.jdbc.prepare-on-server", "true", true),
 			in(OutboxSchemaInitializer.class, "settings.continueOnError", "outbox.jdbc.continue-on-error", "true",
 					true),
-			new Effect("outbox.relay.mode", "off", (context) -> context.containsBean("outboxRelay"), false),
+			new Effect("outbox.relay.mode", "off", (context) -> context.containsBean("orderedOutboxRelay"), false),
 			in(OutboxRelay.class, "settings.workers", "outbox.relay.workers", "7", 7),
-			new Effect("outbox.relay.pool-size", "3", (context) -> context.containsBean("outboxRelayDataSource"), true),
+			new Effect("outbox.relay.pool-size", "3", (context) -> context.containsBean("orderedOutboxRelayDataSource"),
+					true),
 			in(JdbcRelayStore.class, "settings.batchSize", "outbox.relay.batch-size", "17", 17),
 			in(JdbcRelayStore.class, "settings.batchBytes", "outbox.relay.batch-bytes", "1MB", DataSize.ofMegabytes(1)),
 			in(OutboxRelay.class, "settings.worker.maxInFlight", "outbox.relay.max-in-flight", "19", 19),
@@ -129,12 +130,13 @@ class OutboxPropertiesTests {
 			once("outbox.relay.once.output", "json", (once) -> once.getBean(OneShotOutput.class).getClass(),
 					JsonOutput.class),
 			in(OutboxDatabase.class, "archiving", "outbox.archive.enabled", "true", true),
-			new Effect("outbox.archive.enabled", "true", (context) -> context.containsBean("outboxArchivePurge"), true),
+			new Effect("outbox.archive.enabled", "true", (context) -> context.containsBean("orderedOutboxArchivePurge"),
+					true),
 			with("outbox.archive.enabled=true", "outbox.archive.retention", "3d",
 					(context) -> field("retention", context.getBean(ArchivePurge.class)), Duration.ofDays(3)),
 			in(OutboxConsole.class, "showPayloads", "outbox.monitor.show-payloads", "true", true),
-			new Effect("outbox.terminal.enabled", "true", (context) -> context.containsBean("outboxTerminalSummary"),
-					true));
+			new Effect("outbox.terminal.enabled", "true",
+					(context) -> context.containsBean("orderedOutboxTerminalSummary"), true));
 
 	private static final Map<Effect, Object> WITHOUT_PROPERTIES = new IdentityHashMap<>();
 
@@ -225,8 +227,9 @@ class OutboxPropertiesTests {
 	void everyPropertyHasATestBelow() {
 		List<String> elsewhere = List.of("outbox.jdbc.initialize-schema", "outbox.jdbc.schema", "outbox.jdbc.platform",
 				"management.health.outbox.enabled", "management.endpoint.outbox.access",
-				"management.endpoint.outbox.cache.time-to-live", "outbox.jdbc.accept-routing", "outbox.monitor.enabled", "outbox.monitor.path",
-				"outbox.monitor.secured", "outbox.monitor.allowed-hosts");
+				"management.endpoint.outbox.cache.time-to-live", "management.endpoint.orderedoutbox.access",
+				"outbox.jdbc.accept-routing", "outbox.monitor.enabled", "outbox.monitor.path", "outbox.monitor.secured",
+				"outbox.monitor.allowed-hosts");
 		List<String> tested = EFFECTS.stream().map(Effect::property).toList();
 		assertThat(Stream.concat(tested.stream(), elsewhere.stream()).map(OutboxPropertiesTests::withoutKey).distinct())
 			.containsExactlyInAnyOrderElementsOf(ConfigurationMetadataTests.PROPERTIES.keySet());

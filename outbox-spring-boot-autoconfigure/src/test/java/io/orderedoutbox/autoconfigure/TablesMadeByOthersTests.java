@@ -120,7 +120,7 @@ class TablesMadeByOthersTests {
 	static class InitializerWithDependency {
 
 		@Bean
-		@DependsOn("outboxSchemaInitializer")
+		@DependsOn("orderedOutboxSchemaInitializer")
 		DataSourceScriptDatabaseInitializer tables(DataSource dataSource) {
 			return new DataSourceScriptDatabaseInitializer(dataSource, settings());
 		}
@@ -131,7 +131,7 @@ class TablesMadeByOthersTests {
 	static class AfterOurs {
 
 		@Bean
-		@DependsOn("outboxSchemaInitializer")
+		@DependsOn("orderedOutboxSchemaInitializer")
 		InitializingBean settings(DataSource dataSource) {
 			return () -> new JdbcTemplate(dataSource).queryForList("SELECT * FROM outbox_pause");
 		}

@@ -131,7 +131,7 @@ class ArchiveInApplicationTests {
 			queue.await(1);
 			application.awaitEmpty();
 			assertThat(archived(application)).isZero();
-			assertThat(application.context().containsBean("outboxArchivePurge")).isFalse();
+			assertThat(application.context().containsBean("orderedOutboxArchivePurge")).isFalse();
 			WebClient client = client(application);
 			assertThat(client.get("").json().has("archived")).isFalse();
 			Reply reply = client.get("/messages?state=archived");

@@ -39,7 +39,7 @@ class MonitorPageTests {
 		try (OutboxApplication application = served().start()) {
 			assertThat(WebClient.of(application, "/outbox").get("/").status()).isEqualTo(404);
 			assertThat(application.context().getBeanNamesForType(MonitorSampler.class)).isEmpty();
-			assertThat(application.context().getBeanFactory().containsSingleton("outboxConsole")).isFalse();
+			assertThat(application.context().getBeanFactory().containsSingleton("orderedOutboxConsole")).isFalse();
 		}
 	}
 
