@@ -102,8 +102,8 @@ public final class OutboxMonitorAutoConfiguration {
 	@Bean
 	@NotInParentContext
 	@ConditionalOnBean(CrashRecovery.class)
-	InstanceHeartbeat orderedOutboxInstanceHeartbeat(JdbcInstances instances, CrashRecovery recovery, OutboxProperties outbox,
-			OutboxMonitorProperties properties) {
+	InstanceHeartbeat orderedOutboxInstanceHeartbeat(JdbcInstances instances, CrashRecovery recovery,
+			OutboxProperties outbox, OutboxMonitorProperties properties) {
 		return new InstanceHeartbeat(instances, outbox.ordered(), properties.heartbeatInterval(), recovery::isIdle);
 	}
 
