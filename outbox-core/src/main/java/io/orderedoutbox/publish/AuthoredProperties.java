@@ -20,8 +20,10 @@ import org.springframework.util.ReflectionUtils;
 /**
  * Hides from Jackson what the author of an event has not written: the source and the
  * timestamp of {@link org.springframework.context.ApplicationEvent}, the payload of
- * {@link org.springframework.context.PayloadApplicationEvent}, and the type that an event
- * gives to Spring. The source is mostly a bean, and its getters would be called.
+ * {@link org.springframework.context.PayloadApplicationEvent}, the type that an event
+ * gives to Spring, what Hibernate adds to a proxy, and what an exception of the
+ * application inherits. The source is mostly a bean, and its getters would be called. A
+ * stack trace shows the inside of the application.
  * <p>
  * What carries an annotation of Jackson, in the class or in a mix-in, was meant, and so
  * is an override that returns a simple value or belongs to a field of the author.
@@ -86,10 +88,19 @@ final class AuthoredProperties extends AccessorNamingStrategy.Provider {
 		}
 
 		private boolean isAuthored(AnnotatedMember member) {
-			boolean ofSpring = EventObject.class.isAssignableFrom(this.type) && isOfFramework(declaring(member));
-			boolean forSpring = member.getName().equals("getResolvableType")
-					&& ResolvableTypeProvider.class.isAssignableFrom(this.type);
-			return !(ofSpring || forSpring) || isAnnotated(member);
+			boolean inherited = hasFrameworkBehind(this.type) && LibraryTypes.contain(declaring(member));
+			return !(inherited || isForFramework(member.getName())) || isAnnotated(member);
+		}
+
+		private boolean isForFramework(String method) {
+			return (method.equals("getResolvableType") && ResolvableTypeProvider.class.isAssignableFrom(this.type))
+					|| (method.equals("getHibernateLazyInitializer") && ProxiedEvent.isProxy(this.type));
+		}
+
+		// An exception of a library that an author has put into an event was meant
+		private static boolean hasFrameworkBehind(Class<?> type) {
+			return EventObject.class.isAssignableFrom(type)
+					|| (Throwable.class.isAssignableFrom(type) && !LibraryTypes.contain(type));
 		}
 
 		// Jackson shows the method of the superclass, also where a class overrides it. An
@@ -105,11 +116,7 @@ final class AuthoredProperties extends AccessorNamingStrategy.Provider {
 		private boolean hasOwnData(Method getter) {
 			Field field = ReflectionUtils.findField(this.type, KeyMember.propertyName(getter));
 			return ClassUtils.isSimpleValueType(getter.getReturnType())
-					|| (field != null && !isOfFramework(field.getDeclaringClass()));
-		}
-
-		private static boolean isOfFramework(Class<?> declaring) {
-			return declaring == EventObject.class || LibraryTypes.isOfSpring(declaring);
+					|| (field != null && !LibraryTypes.contain(field.getDeclaringClass()));
 		}
 
 		private boolean isAnnotated(AnnotatedMember member) {

@@ -10,9 +10,12 @@ import org.springframework.util.Assert;
  * <p>
  * It leaves out what the author of the event has not written: what
  * {@link java.util.EventObject}, {@link org.springframework.context.ApplicationEvent} and
- * the other events of Spring declare, and what
+ * the other events of Spring declare, what an exception of the application inherits (its
+ * message, its cause, its stack trace), and what
  * {@link org.springframework.core.ResolvableTypeProvider} returns. An annotation of
- * Jackson, also one of a mix-in, brings it back. The mapper itself stays as it is.
+ * Jackson, also one of a mix-in, brings it back, and so does an override that returns a
+ * simple value, such as a text, or belongs to a field of the author. The mapper itself
+ * stays as it is.
  */
 public final class JsonPayloadSerializer implements PayloadSerializer {
 
@@ -46,10 +49,19 @@ public final class JsonPayloadSerializer implements PayloadSerializer {
 	@Override
 	public Payload serialize(Object event) {
 		byte[] body = this.mapper.writeValueAsBytes(event);
-		boolean isEmpty = body.length <= LONGEST_EMPTY_BODY && body[0] == '{';
-		Assert.isTrue(!isEmpty || !this.empty.contain(event.getClass()),
+		Assert.isTrue(!isEmpty(body) || !hasNothingToSend(event.getClass()),
 				"its class has nothing to send, and the body would be {}: give it a record component, a public getter or a field with @JsonProperty (what Spring's ApplicationEvent declares is not sent)");
 		return new Payload(body, CONTENT_TYPE);
+	}
+
+	private static boolean isEmpty(byte[] body) {
+		return body.length <= LONGEST_EMPTY_BODY && body[0] == '{';
+	}
+
+	// An annotation can have the event written as another type
+	private boolean hasNothingToSend(Class<?> type) {
+		return this.empty.contain(type)
+				|| this.empty.contain(this.mapper._serializationContext().findRootValueSerializer(type).handledType());
 	}
 
 }

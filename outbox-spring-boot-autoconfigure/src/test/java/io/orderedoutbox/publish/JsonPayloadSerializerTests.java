@@ -1,5 +1,6 @@
 package io.orderedoutbox.publish;
 
+import java.beans.PropertyChangeEvent;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.util.EventObject;
@@ -18,6 +19,10 @@ import com.fasterxml.jackson.annotation.JsonTypeName;
 import com.fasterxml.jackson.annotation.JsonValue;
 import com.fasterxml.jackson.annotation.PropertyAccessor;
 import io.orderedoutbox.PartitionKey;
+import net.bytebuddy.ByteBuddy;
+import net.bytebuddy.description.modifier.Visibility;
+import net.bytebuddy.dynamic.DynamicType;
+import net.bytebuddy.implementation.FixedValue;
 import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,12 +30,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import tools.jackson.databind.PropertyNamingStrategies;
 import tools.jackson.databind.SerializationFeature;
+import tools.jackson.databind.annotation.JsonSerialize;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.util.StdConverter;
 
 import org.springframework.context.ApplicationEvent;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.ResolvableTypeProvider;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.data.domain.AbstractAggregateRoot;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -52,7 +61,10 @@ class JsonPayloadSerializerTests {
 				Named.of("event with a type for Spring", new Generic("a")),
 				Named.of("record with a type for Spring", new GenericRecord<>("a")),
 				Named.of("event that casts its source", new Cast("a")),
-				Named.of("event whose fields are visible", new ByFields("a")));
+				Named.of("event whose fields are visible", new ByFields("a")),
+				Named.of("event of the JDK with more", new Renamed("a")), Named.of("exception", new OrderFailed("a")),
+				Named.of("exception of Spring", new OrderMissing("a")),
+				Named.of("aggregate of Spring Data", new Aggregate("a")));
 	}
 
 	@Test
@@ -93,12 +105,44 @@ class JsonPayloadSerializerTests {
 	}
 
 	@Test
+	void anExceptionThatTheAuthorHasPutIntoAnEventIsSent() {
+		assertThat(body(JsonMapper.shared(), new Failed("n", new IllegalStateException("full")))).contains("\"full\"");
+	}
+
+	@Test
+	void theMetaClassOfGroovyIsNotSent() throws ReflectiveOperationException {
+		ByteBuddy classes = new ByteBuddy();
+		DynamicType.Unloaded<?> metaClass = classes.makeInterface().name("groovy.lang.MetaClass").make();
+		Object event = classes.subclass(Object.class)
+			.defineMethod("getMetaClass", metaClass.getTypeDescription(), Visibility.PUBLIC)
+			.intercept(FixedValue.nullValue())
+			.defineMethod("getOrderId", String.class, Visibility.PUBLIC)
+			.intercept(FixedValue.value("a"))
+			.make()
+			.include(metaClass)
+			.load(getClass().getClassLoader())
+			.getLoaded()
+			.getConstructor()
+			.newInstance();
+		assertThat(body(JsonMapper.shared(), event)).isEqualTo("{\"orderId\":\"a\"}");
+	}
+
+	@Test
 	void propertiesOfTheAuthorAreSentAlsoWhenSpringHasTheirNames() {
 		assertThat(body(JsonMapper.shared(), new OwnSource("web"))).isEqualTo("{\"source\":\"web\"}");
 		assertThat(body(JsonMapper.shared(), new OwnFieldAndGetter())).isEqualTo("{\"source\":{\"orderId\":\"a\"}}");
 		assertThat(body(JsonMapper.shared(), new OwnTimestamp(7))).isEqualTo("{\"timestamp\":\"at 7\"}");
 		assertThat(body(JsonMapper.shared(), new OwnPublicTimestamp())).isEqualTo("{\"timestamp\":\"now\"}");
 		assertThat(body(JsonMapper.shared(), new OwnPrivateSource())).isEqualTo("{\"source\":\"web\"}");
+		assertThat(body(JsonMapper.shared(), new OwnMessage())).isEqualTo("{\"message\":\"own\"}");
+	}
+
+	// Nobody can tell it from a bean that is cast
+	@Test
+	void anOverriddenSourceThatIsNoSimpleValueNeedsAnAnnotation() {
+		assertThat(body(JsonMapper.shared(), new RecordAsSource("a"))).isEqualTo("{\"orderId\":\"a\"}");
+		assertThat(body(JsonMapper.shared(), new AnnotatedRecordAsSource("a")))
+			.isEqualTo("{\"orderId\":\"a\",\"source\":{\"orderId\":\"a\"}}");
 	}
 
 	@Test
@@ -132,6 +176,10 @@ class JsonPayloadSerializerTests {
 				Named.of("private fields and an annotation of Jackson", new AnnotatedPrivateFields()),
 				Named.of("everything ignored", new Ignored("a")),
 				Named.of("event of Spring without more", new NothingButSpring()),
+				Named.of("exception without more", new NothingButAnException()),
+				Named.of("written as a class without properties", new AsPrivateFields()),
+				Named.of("written as an interface without properties", new AsMarker("a")),
+				Named.of("converted to a class without properties", new Converted("a")),
 				Named.of("payload without more", new PayloadApplicationEvent<>(BEAN, new Plain("a"))));
 	}
 
@@ -168,6 +216,142 @@ class JsonPayloadSerializerTests {
 
 		public String getPassword() {
 			throw new IllegalStateException("a getter of a bean was called");
+		}
+
+	}
+
+	static class Renamed extends PropertyChangeEvent {
+
+		private final String orderId;
+
+		Renamed(String orderId) {
+			super(BEAN, "name", BEAN, BEAN);
+			this.orderId = orderId;
+		}
+
+		public String getOrderId() {
+			return this.orderId;
+		}
+
+	}
+
+	static class OrderFailed extends Exception {
+
+		private final String orderId;
+
+		OrderFailed(String orderId) {
+			super("a password", new IllegalStateException("the cause"));
+			this.orderId = orderId;
+		}
+
+		public String getOrderId() {
+			return this.orderId;
+		}
+
+	}
+
+	static class OrderMissing extends DataAccessResourceFailureException {
+
+		private final String orderId;
+
+		OrderMissing(String orderId) {
+			super("a password", new IllegalStateException("the cause"));
+			this.orderId = orderId;
+		}
+
+		public String getOrderId() {
+			return this.orderId;
+		}
+
+	}
+
+	static class NothingButAnException extends RuntimeException {
+
+	}
+
+	static class OwnMessage extends RuntimeException {
+
+		@Override
+		public String getMessage() {
+			return "own";
+		}
+
+	}
+
+	record Failed(String id, IllegalStateException error) {
+
+	}
+
+	static class Aggregate extends AbstractAggregateRoot<Aggregate> {
+
+		private final String orderId;
+
+		Aggregate(String orderId) {
+			this.orderId = orderId;
+			registerEvent(BEAN);
+		}
+
+		public String getOrderId() {
+			return this.orderId;
+		}
+
+	}
+
+	static class RecordAsSource extends OrderPlaced {
+
+		RecordAsSource(String orderId) {
+			super(orderId);
+		}
+
+		@Override
+		public Plain getSource() {
+			return new Plain(getOrderId());
+		}
+
+	}
+
+	static class AnnotatedRecordAsSource extends OrderPlaced {
+
+		AnnotatedRecordAsSource(String orderId) {
+			super(orderId);
+		}
+
+		@JsonProperty
+		@Override
+		public Plain getSource() {
+			return new Plain(getOrderId());
+		}
+
+	}
+
+	@JsonSerialize(as = PrivateFields.class)
+	static class AsPrivateFields extends PrivateFields {
+
+		public String getOrderId() {
+			return "a";
+		}
+
+	}
+
+	interface Marker {
+
+	}
+
+	@JsonSerialize(as = Marker.class)
+	record AsMarker(String orderId) implements Marker {
+
+	}
+
+	@JsonSerialize(converter = Conversion.class)
+	record Converted(String orderId) {
+
+	}
+
+	static class Conversion extends StdConverter<Converted, PrivateFields> {
+
+		@Override
+		public PrivateFields convert(Converted event) {
+			return new PrivateFields();
 		}
 
 	}
