@@ -4,6 +4,7 @@ import java.lang.reflect.Constructor;
 import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.lang.reflect.RecordComponent;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -13,6 +14,7 @@ import io.orderedoutbox.PartitionKey;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.util.ReflectionUtils;
 import org.springframework.util.ReflectionUtils.MethodFilter;
+import org.springframework.util.StringUtils;
 
 /**
  * The members of a type that {@link PartitionKey} marks, by the name of their property: a
@@ -27,7 +29,8 @@ final class KeyMembers {
 	// Kotlin keeps the annotations of a property on a synthetic method of this name
 	private static final String OF_KOTLIN_PROPERTY = "$annotations";
 
-	private final Map<String, KeyAccessor> readable = new TreeMap<>();
+	// The getter of the property oId is getOId, as if the property were OId
+	private final Map<String, KeyAccessor> readable = new TreeMap<>(Comparator.comparing(StringUtils::capitalize));
 
 	private final Map<String, KeyAccessor> unreadable = new TreeMap<>();
 

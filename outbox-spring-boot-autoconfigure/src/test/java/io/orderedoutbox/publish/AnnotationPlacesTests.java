@@ -59,7 +59,9 @@ class AnnotationPlacesTests {
 				Named.of("type, expression by alias", new OnTypeByAlias("k")),
 				Named.of("type, inherited", new InheritedType("k")),
 				Named.of("type of an interface", new OnTypeOfInterface("k")),
-				Named.of("type, with the name", new NameAndKey("k")), Named.of("property of Kotlin", kotlinProperty()));
+				Named.of("type, with the name", new NameAndKey("k")), Named.of("property of Kotlin", kotlinProperty()),
+				Named.of("parameter and getter, one letter before a capital", new OneLetter("k")),
+				Named.of("field and getter, one letter before a capital", new OneLetterField("k")));
 	}
 
 	@ParameterizedTest
@@ -387,6 +389,37 @@ class AnnotationPlacesTests {
 		@PartitionKey
 		public void setOrderId(String orderId) {
 			this.orderId = orderId;
+		}
+
+	}
+
+	static class OneLetter {
+
+		private final String oId;
+
+		OneLetter(@Identity String oId) {
+			this.oId = oId;
+		}
+
+		@Identity
+		public String getOId() {
+			return this.oId;
+		}
+
+	}
+
+	static class OneLetterField {
+
+		@Identity
+		private final String oId;
+
+		OneLetterField(String oId) {
+			this.oId = oId;
+		}
+
+		@Identity
+		public String getOId() {
+			return this.oId;
 		}
 
 	}
