@@ -8,7 +8,8 @@ import io.orderedoutbox.OutboxMessage;
 /**
  * {@link PublicationPolicy} that selects the events whose type carries
  * {@link OutboxMessage} or a {@link io.orderedoutbox.PartitionKey}, itself or inherited
- * from a superclass or interface, or as a part of an annotation of the application.
+ * from a superclass or interface, or as a part of an annotation of the application. Of a
+ * proxy of Hibernate the object behind it decides, if it can be loaded.
  */
 public final class AnnotatedPublicationPolicy implements PublicationPolicy {
 
@@ -16,8 +17,12 @@ public final class AnnotatedPublicationPolicy implements PublicationPolicy {
 
 	@Override
 	public boolean isOutboxMessage(Object event) {
-		return this.answers.computeIfAbsent(ProxiedEvent.ofSpring(event).getClass(),
-				AnnotatedPublicationPolicy::isAnnotated);
+		Object target = ProxiedEvent.ofSpring(event);
+		return isMessage(target.getClass()) || isMessage(ProxiedEvent.loaded(target).getClass());
+	}
+
+	private boolean isMessage(Class<?> type) {
+		return this.answers.computeIfAbsent(type, AnnotatedPublicationPolicy::isAnnotated);
 	}
 
 	private static boolean isAnnotated(Class<?> type) {

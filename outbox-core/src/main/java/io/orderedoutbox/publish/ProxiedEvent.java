@@ -79,6 +79,19 @@ final class ProxiedEvent {
 		return Arrays.stream(types).allMatch((type) -> type.isInstance(target)) ? target : proxy;
 	}
 
+	/**
+	 * Return the object behind a proxy of Hibernate, or the event itself if it is none or
+	 * cannot be loaded: then nothing else is known about it.
+	 */
+	static Object loaded(Object event) {
+		try {
+			return ofHibernate(event);
+		}
+		catch (OutboxPublicationException ex) {
+			return event;
+		}
+	}
+
 	private static Object ofHibernate(Object event) {
 		Optional<Method> initializer = INITIALIZERS.get(event.getClass());
 		return initializer.isPresent() ? load(event, initializer.get()) : event;
