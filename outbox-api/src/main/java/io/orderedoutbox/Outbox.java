@@ -15,7 +15,8 @@ public interface Outbox {
 
 	/**
 	 * Publish an event as part of the current transaction. Nothing is written before the
-	 * transaction commits.
+	 * transaction commits. The event becomes a message whatever its annotations and the
+	 * {@code PublicationPolicy} say: they select among application events only.
 	 * @param event the event; must not be null. It is serialised during this call: later
 	 * changes to it have no effect
 	 * @param stamps what the annotations of the event do not say, one of each kind except

@@ -5,8 +5,11 @@ package io.orderedoutbox.publish;
  * replace the default, {@link AnnotatedPublicationPolicy}.
  * <p>
  * The library asks the policy about every event that the application publishes, Spring's
- * own events included, on the publishing thread: answer fast. Events in an
- * {@link io.orderedoutbox.OutboxEnvelope} go to the outbox without being asked for.
+ * own events included, on the publishing thread: answer fast. The policy selects; it does
+ * not forbid. It is not asked where the caller has named the outbox: about what is passed
+ * to {@link io.orderedoutbox.Outbox#publish}, and about what is published in an
+ * {@link io.orderedoutbox.OutboxEnvelope}. To refuse such events declare an
+ * {@link io.orderedoutbox.Outbox} of your own.
  */
 @FunctionalInterface
 public interface PublicationPolicy {

@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.OutboxEnvelope;
 import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.servers.Servers;
@@ -20,6 +21,7 @@ import io.orderedoutbox.store.Partitioner;
 import io.orderedoutbox.testing.Business;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.StoredRow;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.context.annotation.Bean;
@@ -49,6 +51,24 @@ class ReplacedBeansTests {
 				assertThat(row.contentType()).isEqualTo("text/plain");
 				assertThat(row.text()).isEqualTo("fact: two");
 			});
+		}
+	}
+
+	@Test
+	void policyOfTheApplicationIsNotAskedWhereTheCallerHasNamedTheOutbox() {
+		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+			.withoutRelay()
+			.with(Nothing.class)
+			.start()) {
+			application.inTransaction((outbox) -> {
+				application.context().publishEvent(new OrderPlaced("selected", 1));
+				outbox.publish(new OrderPlaced("explicit", 1));
+				outbox.publish(OutboxEnvelope.of(new OrderPlaced("envelope", 1)));
+				application.context().publishEvent(OutboxEnvelope.of(new OrderPlaced("envelope event", 1)));
+			});
+			assertThat(application.rows()).extracting(StoredRow::partitionKey)
+				.containsExactly("explicit", "envelope", "envelope event");
+			assertThat(application.bean(Nothing.class).asked).containsExactly(new OrderPlaced("selected", 1));
 		}
 	}
 
@@ -113,6 +133,20 @@ class ReplacedBeansTests {
 	}
 
 	record Fact(String text) {
+
+	}
+
+	static class Nothing implements PublicationPolicy {
+
+		private final List<Object> asked = new ArrayList<>();
+
+		@Override
+		public boolean isOutboxMessage(Object event) {
+			if (event instanceof OrderPlaced) {
+				this.asked.add(event);
+			}
+			return false;
+		}
 
 	}
 
