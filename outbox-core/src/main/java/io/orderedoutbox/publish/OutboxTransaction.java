@@ -1,6 +1,7 @@
 package io.orderedoutbox.publish;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
@@ -10,12 +11,14 @@ import java.util.function.Supplier;
 import io.orderedoutbox.Correlation;
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.store.Message;
+import io.orderedoutbox.store.OutboxStore;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.Assert;
 
 /**
  * The messages that one transaction has published so far. Bound to the transaction's
@@ -27,6 +30,9 @@ final class OutboxTransaction implements TransactionSynchronization {
 
 	private final TransactionExecution execution;
 
+	private final OutboxStore store;
+
+	// Not written yet
 	private final List<Message> messages = new ArrayList<>();
 
 	// Savepoint -> how many messages were there when it was made
@@ -36,9 +42,13 @@ final class OutboxTransaction implements TransactionSynchronization {
 
 	private final Consumer<Set<Integer>> committed;
 
-	private Set<Integer> partitions = Set.of();
+	private final Set<Integer> partitions = new HashSet<>();
+
+	private boolean written;
 
 	private @Nullable Correlation correlation;
+
+	private @Nullable LastFlush lastFlush;
 
 	private boolean closed;
 
@@ -46,18 +56,27 @@ final class OutboxTransaction implements TransactionSynchronization {
 	 * Create a transaction without messages.
 	 * @param key what it is bound under
 	 * @param execution the transaction
+	 * @param store where its messages are written
 	 * @param rollback rolls back what the transaction has written, and can be repeated
 	 * @param committed is told of the partitions to which messages were committed
 	 */
-	OutboxTransaction(Object key, TransactionExecution execution, Runnable rollback, Consumer<Set<Integer>> committed) {
+	OutboxTransaction(Object key, TransactionExecution execution, OutboxStore store, Runnable rollback,
+			Consumer<Set<Integer>> committed) {
 		this.key = key;
 		this.execution = execution;
+		this.store = store;
 		this.rollback = rollback;
 		this.committed = committed;
 	}
 
+	/**
+	 * Add a message. It is written at once if what would write it later has passed.
+	 */
 	void add(Message message) {
 		this.messages.add(message);
+		if (this.lastFlush != null && !this.lastFlush.isPending()) {
+			write();
+		}
 	}
 
 	/**
@@ -79,16 +98,31 @@ final class OutboxTransaction implements TransactionSynchronization {
 		return this.execution == other;
 	}
 
+	/**
+	 * Return the messages that were published and are not written yet.
+	 */
 	List<Message> messages() {
 		return this.messages;
 	}
 
 	/**
-	 * The messages were written.
-	 * @param into the partitions in which they are
+	 * Write these messages.
 	 */
-	void written(Set<Integer> into) {
-		this.partitions = into;
+	void write() {
+		List<Message> batch = List.copyOf(this.messages);
+		if (!batch.isEmpty()) {
+			this.partitions.addAll(this.store.append(batch));
+			this.written = true;
+			this.messages.subList(0, batch.size()).clear();
+		}
+	}
+
+	/**
+	 * From now on messages come from a flush only, and at its end it calls
+	 * {@link #write}.
+	 */
+	void await(LastFlush flush) {
+		this.lastFlush = flush;
 	}
 
 	/**
@@ -99,7 +133,7 @@ final class OutboxTransaction implements TransactionSynchronization {
 	}
 
 	void requireWritable(Class<?> eventType) {
-		if (this.closed) {
+		if (this.closed || (this.lastFlush != null && this.lastFlush.isTooLate())) {
 			throw new OutboxPublicationException(
 					"Event %s was published after its transaction had been committed or rolled back, for example from an after-commit callback: publish it in a transaction of its own (Propagation.REQUIRES_NEW)"
 						.formatted(eventType.getName()));
@@ -142,19 +176,23 @@ final class OutboxTransaction implements TransactionSynchronization {
 	 */
 	@Override
 	public void afterCommit() {
-		if (!this.messages.isEmpty()) {
+		if (this.written) {
 			this.committed.accept(this.partitions);
 		}
+		Assert.state(this.messages.isEmpty(),
+				() -> "The transaction was committed without %d of its outbox messages: an exception that said so was swallowed"
+					.formatted(this.messages.size()));
 	}
 
 	/**
-	 * A transaction that ends here with messages and was never closed has not come to its
-	 * commit: a callback before it has failed. After a {@code TransactionException} of a
-	 * callback Spring does not roll back, and giving back the connection would commit.
+	 * A transaction that ends here with messages, was never closed and waits for no flush
+	 * has not come to its commit: a callback before it has failed. After a
+	 * {@code TransactionException} of a callback Spring does not roll back, and giving
+	 * back the connection would commit.
 	 */
 	@Override
 	public void afterCompletion(int status) {
-		boolean cutShort = !this.closed && !this.messages.isEmpty();
+		boolean cutShort = !this.closed && this.lastFlush == null && !this.messages.isEmpty();
 		close();
 		if (cutShort) {
 			this.rollback.run();

@@ -1,15 +1,14 @@
 package io.orderedoutbox.publish;
 
 import java.sql.SQLException;
-import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.OutboxStoreException;
-import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,6 +21,7 @@ import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.ClassUtils;
 
 /**
  * Follows every transaction on the outbox's {@link DataSource} and writes its messages
@@ -29,13 +29,16 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  * <ol>
  * <li>After begin: bind an empty buffer to the transaction, if it was this begin that
  * opened a connection of our data source.</li>
- * <li>Before commit, of the outermost transaction only: flush the persistence context, so
- * that the business rows are locked before our stripes and not after; close the buffer;
- * append its messages. At this point all callbacks that run before a commit have run, so
- * that what they published is here too.</li>
+ * <li>Before commit, of the outermost transaction only: flush the persistence context if
+ * there are messages, so that the business rows are locked before our stripes and not
+ * after; append the messages. At this point all callbacks of Spring that run before a
+ * commit have run, so that what they published is here too.</li>
+ * <li>Within the commit Hibernate flushes once more, and for the first time if there were
+ * no messages. What its entity listeners publish is appended when it has done so. Without
+ * Hibernate the second step closes the buffer.</li>
  * <li>After commit: wake the relay.</li>
  * </ol>
- * Any failure in step two rolls the transaction back. A {@link TransactionException}
+ * Any failure in these steps rolls the transaction back. A {@link TransactionException}
  * would not: a transaction manager that sees one at this point believes that the commit
  * itself failed and lets the connection commit. It is therefore never let through. One
  * that a callback before the commit throws does not pass here; a transaction that has
@@ -44,6 +47,10 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 public final class OutboxTransactionListener implements TransactionExecutionListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(OutboxTransactionListener.class);
+
+	private static final boolean HIBERNATE = Stream
+		.of("org.hibernate.engine.spi.SessionImplementor", "org.springframework.orm.jpa.EntityManagerHolder")
+		.allMatch((type) -> ClassUtils.isPresent(type, OutboxTransactionListener.class.getClassLoader()));
 
 	private final Object key = new Object();
 
@@ -104,7 +111,8 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		if (failure == null && connection != null && connection != before && execution.isNewTransaction()
 				&& TransactionSynchronizationManager.isSynchronizationActive()) {
 			TransactionSynchronizationManager.unbindResourceIfPossible(this.key);
-			OutboxTransaction transaction = new OutboxTransaction(this.key, execution, this::rollBack, this::wakeRelay);
+			OutboxTransaction transaction = new OutboxTransaction(this.key, execution, this.store, this::rollBack,
+					this::wakeRelay);
 			TransactionSynchronizationManager.bindResource(this.key, transaction);
 			TransactionSynchronizationManager.registerSynchronization(transaction);
 		}
@@ -116,22 +124,31 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		if (transaction == null || !transaction.belongsTo(execution)) {
 			return;
 		}
-		List<Message> messages = transaction.messages();
 		try {
 			// One that can only be rolled back has a context that may not be flushable
 			// any more
-			if (!messages.isEmpty() && execution instanceof TransactionStatus status && !status.isRollbackOnly()) {
+			if (!transaction.messages().isEmpty() && execution instanceof TransactionStatus status
+					&& !status.isRollbackOnly()) {
 				status.flush();
 			}
-			transaction.close();
-			if (!messages.isEmpty()) {
-				transaction.written(this.store.append(messages));
+			LastFlush flush = execution.isReadOnly() ? null : lastFlush(transaction);
+			if (flush != null) {
+				transaction.await(flush);
 			}
+			else {
+				transaction.close();
+			}
+			transaction.write();
 		}
 		catch (TransactionException ex) {
-			throw new OutboxStoreException("The transaction was rolled back, because its " + messages.size()
-					+ " outbox messages could not be stored: " + ex.getMessage(), ex);
+			throw new OutboxStoreException("The transaction was rolled back, because its "
+					+ transaction.messages().size() + " outbox messages could not be stored: " + ex.getMessage(), ex);
 		}
+	}
+
+	private @Nullable LastFlush lastFlush(OutboxTransaction transaction) {
+		return (HIBERNATE && connection() instanceof ConnectionHolder holder)
+				? HibernateFlush.on(holder.getConnection(), transaction::write) : null;
 	}
 
 	@Override

@@ -1,7 +1,9 @@
 package io.orderedoutbox.publish;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -18,6 +20,7 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * The buffer of one transaction.
@@ -31,16 +34,67 @@ class OutboxTransactionTests {
 
 	private final TransactionExecution execution = new SimpleTransactionStatus();
 
-	private final OutboxTransaction transaction = new OutboxTransaction(this, this.execution,
-			this.rollbacks::incrementAndGet, (partitions) -> this.wakeUps.incrementAndGet());
+	private final List<String> stored = new ArrayList<>();
+
+	private final OutboxTransaction transaction = begin();
 
 	@Test
 	void aCommitWakesTheRelayOnlyIfThereIsSomethingToRelay() {
 		this.transaction.afterCommit();
 		assertThat(this.wakeUps).hasValue(0);
 		add("a");
+		this.transaction.write();
 		this.transaction.afterCommit();
 		assertThat(this.wakeUps).hasValue(1);
+	}
+
+	@Test
+	void whatComesWithTheLastFlushIsWrittenAfterItAndWhatComesLaterAtOnce() {
+		Flush flush = new Flush();
+		add("a");
+		this.transaction.await(flush);
+		this.transaction.write();
+		add("b");
+		add("c");
+		assertThat(this.stored).containsExactly("[a]");
+		flush.pending = false;
+		this.transaction.write();
+		add("d");
+		assertThat(this.stored).containsExactly("[a]", "[b, c]", "[d]");
+	}
+
+	@Test
+	void transactionThatEndsWithTheLastFlushRefuses() {
+		Flush flush = new Flush();
+		this.transaction.await(flush);
+		assertThatCode(() -> this.transaction.requireWritable(String.class)).doesNotThrowAnyException();
+		flush.tooLate = true;
+		assertThatExceptionOfType(OutboxPublicationException.class)
+			.isThrownBy(() -> this.transaction.requireWritable(String.class));
+	}
+
+	@Test
+	void aCommitWithoutAMessageIsReported() {
+		add("a");
+		assertThatIllegalStateException().isThrownBy(this.transaction::afterCommit).withMessageContaining("without 1");
+	}
+
+	@Test
+	void whatTheStorePublishesIsWrittenToo() {
+		OutboxTransaction[] outer = new OutboxTransaction[1];
+		Flush flush = new Flush();
+		outer[0] = new OutboxTransaction(this, this.execution, (messages) -> {
+			this.stored.add(namesOf(messages).toString());
+			if (this.stored.size() == 1) {
+				outer[0].add(message("of the store"));
+			}
+			return Set.of();
+		}, this.rollbacks::incrementAndGet, (partitions) -> this.wakeUps.incrementAndGet());
+		outer[0].add(message("a"));
+		outer[0].await(flush);
+		outer[0].write();
+		outer[0].write();
+		assertThat(this.stored).containsExactly("[a]", "[of the store]");
 	}
 
 	@Test
@@ -117,11 +171,14 @@ class OutboxTransactionTests {
 	@Test
 	void completionWithoutMessagesOrAfterTheyWereWrittenLeavesTheTransactionAlone() {
 		this.transaction.afterCompletion(TransactionSynchronization.STATUS_UNKNOWN);
-		OutboxTransaction written = new OutboxTransaction(this, this.execution, this.rollbacks::incrementAndGet,
-				(partitions) -> this.wakeUps.incrementAndGet());
-		written.add(message("a"));
-		written.close();
-		written.afterCompletion(TransactionSynchronization.STATUS_UNKNOWN);
+		OutboxTransaction failed = begin();
+		failed.add(message("a"));
+		failed.close();
+		failed.afterCompletion(TransactionSynchronization.STATUS_UNKNOWN);
+		OutboxTransaction flushing = begin();
+		flushing.add(message("a"));
+		flushing.await(new Flush());
+		flushing.afterCompletion(TransactionSynchronization.STATUS_UNKNOWN);
 		assertThat(this.rollbacks).hasValue(0);
 	}
 
@@ -131,16 +188,45 @@ class OutboxTransactionTests {
 		assertThat(this.transaction.belongsTo(new SimpleTransactionStatus())).isFalse();
 	}
 
+	private OutboxTransaction begin() {
+		return new OutboxTransaction(this, this.execution, (messages) -> {
+			this.stored.add(namesOf(messages).toString());
+			return Set.of();
+		}, this.rollbacks::incrementAndGet, (partitions) -> this.wakeUps.incrementAndGet());
+	}
+
 	private void add(String name) {
 		this.transaction.add(message(name));
 	}
 
 	private List<String> names() {
-		return this.transaction.messages().stream().map(Message::name).toList();
+		return namesOf(this.transaction.messages());
+	}
+
+	private static List<String> namesOf(List<Message> messages) {
+		return messages.stream().map(Message::name).toList();
 	}
 
 	private static Message message(String name) {
 		return new Message(new UUID(0, 0), name, "", new Destination("", ""), "text/plain", new byte[0], Map.of());
+	}
+
+	private static final class Flush implements LastFlush {
+
+		private boolean pending = true;
+
+		private boolean tooLate;
+
+		@Override
+		public boolean isPending() {
+			return this.pending;
+		}
+
+		@Override
+		public boolean isTooLate() {
+			return this.tooLate;
+		}
+
 	}
 
 }
