@@ -5,14 +5,13 @@ import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay;
 import io.orderedoutbox.rabbit.BrokerSettings;
 import io.orderedoutbox.rabbit.RabbitMessageSender;
+import io.orderedoutbox.rabbit.RelayConnectionFactory;
 import io.orderedoutbox.relay.MessageSender;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.Advised;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
-import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.CacheMode;
-import org.springframework.amqp.rabbit.connection.CachingConnectionFactory.ConfirmType;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
@@ -22,6 +21,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -52,23 +52,19 @@ public final class OutboxRabbitAutoConfiguration {
 		@ConditionalOnMissingBean(name = "outboxRabbitConnectionFactory")
 		CachingConnectionFactory outboxRabbitConnectionFactory(ObjectProvider<ConnectionFactory> connectionFactory,
 				@Qualifier("orderedOutboxDeclarationTrigger") DeclarationTrigger declarations,
+				ObjectProvider<LoggingSystem> logging,
 				OutboxProperties properties) {
 			if (!(target(connectionFactory.getIfUnique()) instanceof AbstractConnectionFactory application)) {
 				throw new OutboxConfigurationException(
 						"The outbox found no single RabbitMQ connection factory to derive its own from.",
 						"Configure one with spring.rabbitmq.*, mark one as @Primary, or declare a CachingConnectionFactory bean named outboxRabbitConnectionFactory with simple publisher confirms.");
 			}
-			CachingConnectionFactory own = new CachingConnectionFactory(
+			CachingConnectionFactory own = new RelayConnectionFactory(
 					impatient(application.getRabbitConnectionFactory().clone(), properties.relay()));
+			logging.ifAvailable(ConnectionLog::quiet);
 			BrokerSettings.of(application).applyTo(own);
 			own.setCloseTimeout((int) properties.relay().confirmTimeout().toMillis());
-			own.setCacheMode(CacheMode.CHANNEL);
 			own.setChannelCacheSize(properties.relay().workers());
-			own.setPublisherConfirmType(ConfirmType.SIMPLE);
-			own.setPublisherReturns(false);
-			own.setConnectionNameStrategy((factory) -> "outbox-relay");
-			// The relay knows why a channel was closed and says so once, with the message
-			own.setCloseExceptionLogger((logger, message, cause) -> logger.debug(message, cause));
 			own.addConnectionListener(declarations);
 			return own;
 		}
