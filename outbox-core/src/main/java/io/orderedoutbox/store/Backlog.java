@@ -17,12 +17,27 @@ import java.time.Duration;
  * @param blockedKeys how many partition keys wait for an operator, counted among the same
  * keys: where more are parked it can be zero although some are blocked
  * @param deadLetters how many dead letters there are, counted up to {@value #MAX_COUNT}
+ * @param stalledFor how long the oldest of the messages has been in the outbox that hold
+ * the stalled keys, zero if there is none
  */
-public record Backlog(long depth, Duration lag, long stalledKeys, long blockedKeys, long deadLetters) {
+public record Backlog(long depth, Duration lag, long stalledKeys, long blockedKeys, long deadLetters,
+		Duration stalledFor) {
 
 	/**
 	 * Where counting ends.
 	 */
 	public static final int MAX_COUNT = 10_000;
+
+	/**
+	 * Create a backlog of which is not known how long keys have been stalled.
+	 * @param depth how many messages there are
+	 * @param lag for how long the oldest message that could be sent has been due
+	 * @param stalledKeys how many partition keys wait for another attempt
+	 * @param blockedKeys how many partition keys wait for an operator
+	 * @param deadLetters how many dead letters there are
+	 */
+	public Backlog(long depth, Duration lag, long stalledKeys, long blockedKeys, long deadLetters) {
+		this(depth, lag, stalledKeys, blockedKeys, deadLetters, Duration.ZERO);
+	}
 
 }

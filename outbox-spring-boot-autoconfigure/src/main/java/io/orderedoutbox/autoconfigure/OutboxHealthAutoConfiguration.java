@@ -33,7 +33,8 @@ public final class OutboxHealthAutoConfiguration {
 	OutboxHealthIndicator outboxHealthIndicator(OutboxRelay relay, ObjectProvider<BacklogSampler> sampler,
 			ObjectProvider<LastSuccess> lastSuccess, OutboxHealthProperties properties) {
 		HealthThresholds thresholds = new HealthThresholds(properties.lagThreshold(), properties.depthThreshold(),
-				properties.blockedKeysThreshold(), properties.outageThreshold(), properties.status());
+				properties.blockedKeysThreshold(), properties.stalledThreshold(), properties.deadLettersThreshold(),
+				properties.outageThreshold(), properties.status());
 		return new OutboxHealthIndicator(relay, sampler.getIfAvailable(), lastSuccess.getIfAvailable(), thresholds);
 	}
 

@@ -17,13 +17,18 @@ import org.springframework.util.Assert;
  * Zero for none.
  * @param blockedKeysThreshold Number of blocked partition keys from which on the outbox
  * is not healthy. Zero for none.
+ * @param stalledThreshold Time for which the oldest of the messages that hold stalled
+ * keys has been in the outbox, from which on it is not healthy. Zero for none.
+ * @param deadLettersThreshold Number of dead letters from which on it is not healthy.
+ * Zero for none.
  * @param outageThreshold Duration of an outage of broker or database from which on the
  * outbox is not healthy. Zero for none.
  * @param status Status of the outbox when a threshold has been reached.
  */
 @ConfigurationProperties("outbox.health")
 public record OutboxHealthProperties(@DefaultValue("0s") Duration lagThreshold, @DefaultValue("0") long depthThreshold,
-		@DefaultValue("0") long blockedKeysThreshold, @DefaultValue("0s") Duration outageThreshold,
+		@DefaultValue("1") long blockedKeysThreshold, @DefaultValue("15m") Duration stalledThreshold,
+		@DefaultValue("1") long deadLettersThreshold, @DefaultValue("5m") Duration outageThreshold,
 		@DefaultValue("down") Severity status) {
 
 	/**
@@ -34,6 +39,8 @@ public record OutboxHealthProperties(@DefaultValue("0s") Duration lagThreshold, 
 		requirePositive("lag-threshold", !lagThreshold.isNegative());
 		requirePositive("depth-threshold", depthThreshold >= 0);
 		requirePositive("blocked-keys-threshold", blockedKeysThreshold >= 0);
+		requirePositive("stalled-threshold", !stalledThreshold.isNegative());
+		requirePositive("dead-letters-threshold", deadLettersThreshold >= 0);
 		requirePositive("outage-threshold", !outageThreshold.isNegative());
 	}
 

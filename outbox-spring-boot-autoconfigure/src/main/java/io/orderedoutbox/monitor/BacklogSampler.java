@@ -52,9 +52,23 @@ public final class BacklogSampler extends BackgroundTask {
 	 * @return the sample, or {@code null} if there is none that is young enough
 	 */
 	public @Nullable Backlog current() {
+		Sample sample = young();
+		return (sample != null) ? sample.backlog() : null;
+	}
+
+	private @Nullable Sample young() {
 		Sample sample = this.latest;
-		long limit = this.interval.multipliedBy(2).plus(TIME_TO_READ).toNanos();
-		return (sample != null && System.nanoTime() - sample.takenAt() <= limit) ? sample.backlog() : null;
+		Duration limit = this.interval.multipliedBy(2).plus(TIME_TO_READ);
+		return (sample != null && sample.age().compareTo(limit) <= 0) ? sample : null;
+	}
+
+	/**
+	 * Return how long ago the sample was taken.
+	 * @return its age, or {@code null} if there is none that is young enough
+	 */
+	public @Nullable Duration age() {
+		Sample sample = young();
+		return (sample != null) ? sample.age() : null;
 	}
 
 	/**
@@ -101,6 +115,10 @@ public final class BacklogSampler extends BackgroundTask {
 	}
 
 	private record Sample(Backlog backlog, long takenAt) {
+
+		Duration age() {
+			return Duration.ofNanos(System.nanoTime() - this.takenAt);
+		}
 
 	}
 

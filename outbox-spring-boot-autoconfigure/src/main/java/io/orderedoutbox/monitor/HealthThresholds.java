@@ -15,10 +15,13 @@ import org.jspecify.annotations.Nullable;
  * @param lag the lag
  * @param depth the number of messages
  * @param blockedKeys the number of blocked keys
+ * @param stalled how long the oldest of the stalled messages has been in the outbox
+ * @param deadLetters the number of dead letters
  * @param outage the duration of an outage
  * @param severity what the outbox is then
  */
-public record HealthThresholds(Duration lag, long depth, long blockedKeys, Duration outage, Severity severity) {
+public record HealthThresholds(Duration lag, long depth, long blockedKeys, Duration stalled, long deadLetters,
+		Duration outage, Severity severity) {
 
 	/**
 	 * Say which thresholds have been reached.
@@ -29,6 +32,8 @@ public record HealthThresholds(Duration lag, long depth, long blockedKeys, Durat
 			check(reached, "lag", backlog.lag(), this.lag);
 			check(reached, "depth", backlog.depth(), this.depth);
 			check(reached, "blocked keys", backlog.blockedKeys(), this.blockedKeys);
+			check(reached, "oldest stalled message", backlog.stalledFor(), this.stalled);
+			check(reached, "dead letters", backlog.deadLetters(), this.deadLetters);
 		}
 		if (outage != null) {
 			check(reached, "outage", outage.duration(), this.outage);
@@ -61,7 +66,13 @@ public record HealthThresholds(Duration lag, long depth, long blockedKeys, Durat
 		/**
 		 * The outbox is out of service.
 		 */
-		OUT_OF_SERVICE
+		OUT_OF_SERVICE,
+
+		/**
+		 * The outbox is up all the same, and only says which thresholds have been
+		 * reached.
+		 */
+		UP
 
 	}
 

@@ -4,7 +4,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.function.Function;
 
-import io.orderedoutbox.monitor.HealthThresholds.Severity;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.RelayStatus;
 import io.orderedoutbox.relay.RelayStatus.Outage;
@@ -13,15 +12,16 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 
 /**
  * Says whether this instance relays, what keeps it from doing so, and how much waits. The
  * indicator asks neither database nor broker.
  * <p>
- * The indicator is up all the same, unless a threshold is set and has been reached: an
- * application with an outbox goes on without its broker, and the contributors of broker
- * and database speak for themselves. The indicator has no say in whether the application
- * is alive: no restart mends a backlog.
+ * The indicator is up until a threshold has been reached. What passes by itself reaches
+ * none: an application with an outbox goes on without its broker, and a message that has
+ * failed is tried again. The indicator has no say in whether the application is alive: no
+ * restart mends a backlog.
  */
 public final class OutboxHealthIndicator extends AbstractHealthIndicator {
 
@@ -67,6 +67,9 @@ public final class OutboxHealthIndicator extends AbstractHealthIndicator {
 			.withDetail("lag", detail(backlog, Backlog::lag).toString())
 			.withDetail("stalledKeys", detail(backlog, Backlog::stalledKeys))
 			.withDetail("blockedKeys", detail(backlog, Backlog::blockedKeys))
+			.withDetail("stalledFor", detail(backlog, Backlog::stalledFor).toString())
+			.withDetail("deadLetters", detail(backlog, Backlog::deadLetters))
+			.withDetail("sampleAge", detail(this.sampler, BacklogSampler::age).toString())
 			.withDetail("lastSuccess", detail(this.lastSuccess, LastSuccess::time).toString())
 			.withDetail("schemaVersion", detail(this.sampler, BacklogSampler::schemaVersion));
 		judge(builder, this.thresholds.reached(backlog, outage));
@@ -83,12 +86,11 @@ public final class OutboxHealthIndicator extends AbstractHealthIndicator {
 	private void judge(Health.Builder builder, List<String> reached) {
 		if (!reached.isEmpty()) {
 			builder.withDetail("thresholds", reached);
-			if (this.thresholds.severity() == Severity.DOWN) {
-				builder.down();
-			}
-			else {
-				builder.outOfService();
-			}
+			builder.status(switch (this.thresholds.severity()) {
+				case DOWN -> Status.DOWN;
+				case OUT_OF_SERVICE -> Status.OUT_OF_SERVICE;
+				case UP -> Status.UP;
+			});
 		}
 	}
 

@@ -2,6 +2,7 @@ package io.orderedoutbox.monitor;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.List;
 
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.Servers;
@@ -14,6 +15,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
 
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroups;
 import org.springframework.boot.health.contributor.Health;
@@ -70,20 +72,72 @@ class OutboxHealthIndicatorTests {
 			queue.await(1);
 			awaitDetail(application, "blockedKeys", 1L);
 			Health health = health(application);
-			assertThat(health.getStatus()).isEqualTo(Status.UP);
 			assertThat(health.getDetails()).containsEntry("depth", 2L)
 				.containsEntry("lag", "PT0S")
 				.containsEntry("stalledKeys", 0L)
+				.containsEntry("stalledFor", "PT0S")
+				.containsEntry("deadLetters", 0L)
 				.containsEntry("schemaVersion", "2");
 			assertThat(Instant.parse(health.getDetails().get("lastSuccess").toString())).isBetween(start,
 					Instant.now());
+			assertThat(Duration.parse(health.getDetails().get("sampleAge").toString())).isBetween(Duration.ZERO,
+					Duration.ofSeconds(30));
 		}
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "outbox.health.blocked-keys-threshold, 1, DOWN, down, blocked keys is 1",
+	@CsvSource({ "block, DOWN, blocked keys is 1", "dead-letter, DOWN, dead letters is 1" })
+	void whatWaitsForAnOperatorIsDownWithoutConfiguration(String onExhausted, String expected, String reason) {
+		try (TestQueue queue = TestQueue.bound("order.placed");
+				OutboxApplication application = WebClient.served(OutboxApplication.on(Servers.database().fresh()))
+					.sendingTo(queue)
+					.with("outbox.retry.max-attempts", 1)
+					.with("outbox.retry.on-exhausted", onExhausted)
+					.with("outbox.monitor.sample-interval", "1s")
+					.with("management.endpoint.health.show-details", "always")
+					.start()) {
+			WebClient client = WebClient.of(application, "/actuator/health");
+			assertThat(client.get("").json().path("status").asString()).isEqualTo("UP");
+			application.publish(new OrderLost("a", 1), new OrderPlaced("b", 1));
+			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> client.get("").status() == 503);
+			JsonNode outbox = client.get("/outbox").json();
+			assertThat(outbox.path("status").asString()).isEqualTo(expected);
+			assertThat(outbox.path("details").path("thresholds").toString()).contains(reason);
+			for (String probe : List.of("/liveness", "/readiness")) {
+				assertThat(client.get(probe).status()).as("no restart mends it").isEqualTo(200);
+			}
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "2, 15m, UP", "20, 15m, DOWN", "20, 0s, UP", "20, 1h, UP", "70, 1h, DOWN" })
+	void aKeyThatIsStalledForLongIsDown(int minutes, String threshold, String expected) {
+		try (TestQueue queue = TestQueue.bound("order.placed");
+				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+					.sendingTo(queue)
+					.with("outbox.health.stalled-threshold", threshold)
+					.start()) {
+			application.publish(new OrderLost("a", 1));
+			awaitDetail(application, "stalledKeys", 1L);
+			assertThat(health(application).getStatus()).as("it is tried again").isEqualTo(Status.UP);
+			application.jdbc()
+				.sql("UPDATE outbox_message SET created_at = TIMESTAMPADD(MINUTE, ?, UTC_TIMESTAMP(6))")
+				.param(-minutes)
+				.update();
+			application.bean(BacklogSampler.class).sample();
+			Health health = health(application);
+			assertThat(health.getStatus().getCode()).isEqualTo(expected);
+			assertThat(Duration.parse(health.getDetails().get("stalledFor").toString()).toMinutes()).isEqualTo(minutes);
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "outbox.health.blocked-keys-threshold, 1, UP, up, blocked keys is 1",
+			"outbox.health.blocked-keys-threshold, 0, UP, down, ''",
+			"outbox.health.blocked-keys-threshold, 2, UP, down, ''",
+			"outbox.health.blocked-keys-threshold, 1, DOWN, down, blocked keys is 1",
 			"outbox.health.depth-threshold, 2, OUT_OF_SERVICE, out-of-service, depth is 2",
-			"outbox.health.depth-threshold, 3, UP, down, ''", "outbox.health.lag-threshold, 1h, UP, down, ''" })
+			"outbox.health.depth-threshold, 3, UP, up, ''", "outbox.health.lag-threshold, 1h, UP, up, ''" })
 	void itIsDownOnlyByAThreshold(String property, String value, String expected, String status, String reason) {
 		try (TestQueue queue = TestQueue.bound("order.placed");
 				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
@@ -147,6 +201,8 @@ class OutboxHealthIndicatorTests {
 			assertThat(health(application).getStatus()).isEqualTo(Status.UP);
 			assertThat(health(application).getDetails()).containsEntry("depth", "unknown")
 				.containsEntry("lag", "unknown")
+				.containsEntry("sampleAge", "unknown")
+				.containsEntry("deadLetters", "unknown")
 				.containsEntry("lastSuccess", "unknown")
 				.containsEntry("schemaVersion", "unknown");
 		}

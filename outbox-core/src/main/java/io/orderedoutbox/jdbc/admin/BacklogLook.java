@@ -33,7 +33,7 @@ final class BacklogLook {
 			long blocked = rs.getLong("blocked");
 			return new Counts(BoundedCount.of(rs.getLong("depth"), messages),
 					new BoundedCount(rs.getLong("stuck") - blocked, more), new BoundedCount(blocked, more),
-					BoundedCount.of(rs.getLong("letters"), letters));
+					BoundedCount.of(rs.getLong("letters"), letters), micros(rs.getLong("stalled_for")));
 		}, messages + 1, parked + 1, parked, letters + 1));
 	}
 
@@ -51,7 +51,11 @@ final class BacklogLook {
 	 */
 	@Nullable Duration lag() {
 		Long micros = this.jdbc.queryForObject(this.statements.lag, Long.class);
-		return (micros != null) ? Duration.of(Math.max(0, micros), ChronoUnit.MICROS) : null;
+		return (micros != null) ? micros(micros) : null;
+	}
+
+	private static Duration micros(long micros) {
+		return Duration.of(Math.max(0, micros), ChronoUnit.MICROS);
 	}
 
 	/**
@@ -61,8 +65,10 @@ final class BacklogLook {
 	 * @param stalled partition keys whose head has failed and is tried again
 	 * @param blocked partition keys whose head waits for an operator
 	 * @param deadLetters dead letters
+	 * @param stalledFor how long the oldest of the stalled heads has been there
 	 */
-	record Counts(BoundedCount messages, BoundedCount stalled, BoundedCount blocked, BoundedCount deadLetters) {
+	record Counts(BoundedCount messages, BoundedCount stalled, BoundedCount blocked, BoundedCount deadLetters,
+			Duration stalledFor) {
 
 	}
 

@@ -41,15 +41,16 @@ final class BacklogStatements {
 		String message = prefix + "message";
 		this.count = (LOOK
 				+ """
-						messages.depth, lanes.parked, heads.stuck, heads.blocked, dead.letters FROM
+						messages.depth, lanes.parked, heads.stuck, heads.blocked, heads.stalled_for, dead.letters FROM
 						(SELECT COUNT(*) AS depth FROM (SELECT id FROM %1$s FORCE INDEX (%1$s_id) ORDER BY id LIMIT ?) w) messages
 						CROSS JOIN (SELECT COUNT(*) AS parked FROM
 						(SELECT lane FROM %3$sparked %2$s WHERE lane < 0 ORDER BY lane DESC LIMIT ?) w) lanes
-						CROSS JOIN (SELECT COUNT(*) AS stuck, COALESCE(SUM(%4$s), 0) AS blocked FROM
+						CROSS JOIN (SELECT COUNT(*) AS stuck, COALESCE(SUM(%4$s), 0) AS blocked,
+						COALESCE(TIMESTAMPDIFF(MICROSECOND, MIN(IF(%4$s, NULL, m.created_at)), %7$s), 0) AS stalled_for FROM
 						(SELECT lane, available_at FROM %3$sparked %2$s WHERE lane < 0 ORDER BY lane DESC LIMIT ?) k %5$s WHERE %6$s) heads
 						CROSS JOIN (SELECT COUNT(*) AS letters FROM (SELECT id FROM %3$sdead_letter FORCE INDEX (%3$sdead_letter_key)
 						ORDER BY partition_key, id LIMIT ?) w) dead""")
-			.formatted(message, BY_ID, prefix, BLOCKED, ParkedKeyFragments.joinHead(prefix), STUCK);
+			.formatted(message, BY_ID, prefix, BLOCKED, ParkedKeyFragments.joinHead(prefix), STUCK, NOW);
 		this.estimate = "EXPLAIN FORMAT=TRADITIONAL SELECT id FROM " + message;
 		this.lag = LOOK
 				+ """

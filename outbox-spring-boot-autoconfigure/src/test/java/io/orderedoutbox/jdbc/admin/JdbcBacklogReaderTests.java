@@ -65,7 +65,31 @@ class JdbcBacklogReaderTests {
 	void whatIsNotDueYetIsNoLag() {
 		this.tables.commit("a", "");
 		this.tables.stall("TRUE");
-		assertThat(reader().read()).isEqualTo(new Backlog(2, Duration.ZERO, 2, 0, 0));
+		Backlog backlog = reader().read();
+		assertThat(backlog).isEqualTo(new Backlog(2, Duration.ZERO, 2, 0, 0, backlog.stalledFor()));
+	}
+
+	@Test
+	void theOldestOfTheStalledMessagesTellsForHowLong() {
+		this.tables.commit("a", "b", "c", "d", "a");
+		stored("a", A_MINUTE_AGO);
+		stored("b", "TIMESTAMPADD(HOUR, -1, UTC_TIMESTAMP(6))");
+		stored("c", "TIMESTAMPADD(HOUR, -2, UTC_TIMESTAMP(6))");
+		assertThat(reader().read().stalledFor()).as("nothing has failed").isZero();
+		this.tables.stall("id IN (1, 4)");
+		this.tables.block("id = 2");
+		assertThat(reader().read().stalledFor()).as("neither what is blocked nor what waits")
+			.isBetween(Duration.ofSeconds(60), Duration.ofSeconds(90));
+		this.tables.operator(true, (partitions) -> {
+		}).retry(MessageSelection.all());
+		assertThat(reader().read().stalledFor()).isZero();
+	}
+
+	private void stored(String key, String time) {
+		this.tables.jdbc()
+			.sql("UPDATE outbox_message SET created_at = %s WHERE partition_key = ?".formatted(time))
+			.param(key)
+			.update();
 	}
 
 	@Test
