@@ -99,6 +99,14 @@ public interface OutboxAdministration {
 	OutboxFigures figures();
 
 	/**
+	 * Find out what is stuck, by destination and cause, among the
+	 * {@value OutboxFigures#MAX_FAILED} keys that were parked first. Costs two short
+	 * statements.
+	 * @return what is stuck
+	 */
+	StuckKeys stuck();
+
+	/**
 	 * Do what the verb says to all that is selected and was stuck, or dead, when the call
 	 * began: a message that fails meanwhile is not touched, so that at most one message
 	 * of a partition key is skipped.
@@ -154,5 +162,31 @@ public interface OutboxAdministration {
 	default VerbResult discard(MessageSelection selection) {
 		return apply(OperatorVerb.DISCARD, selection);
 	}
+
+	/**
+	 * Give messages another destination: those that are stuck, those that wait, and dead
+	 * letters. Message ids and the order of each key stay. A key whose first message is
+	 * rerouted is tried again at once, as if it had never failed; a dead letter stays one
+	 * until it is {@linkplain #requeue requeued}. What goes there already is not touched.
+	 * <p>
+	 * All that is in the outbox when the call begins is looked through, without locks.
+	 * Not rerouted is what is published meanwhile by instances that still have the old
+	 * configuration: call it again once they are gone. A relay that was paused for longer
+	 * than the lock timeout while it was about to send a message may still send that
+	 * message to the old destination as well.
+	 * @param selection which messages
+	 * @param reroute from where to where
+	 * @return what was done
+	 */
+	VerbResult reroute(MessageSelection selection, Reroute reroute);
+
+	/**
+	 * Find out what {@link #reroute} would do now, and do not do it, as {@link #dryRun}
+	 * does for the other verbs.
+	 * @param selection which messages
+	 * @param reroute from where to where
+	 * @return what would have been done
+	 */
+	VerbResult dryRun(MessageSelection selection, Reroute reroute);
 
 }

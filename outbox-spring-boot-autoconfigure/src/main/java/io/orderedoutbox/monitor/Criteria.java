@@ -43,6 +43,14 @@ public record Criteria(@Nullable String id, @Nullable String key, @Nullable Stri
 		return selections.get(0);
 	}
 
+	/**
+	 * What is rerouted: those that go somewhere are meant without another word.
+	 * @param origin whether it is said where they go
+	 */
+	MessageSelection ofReroute(boolean origin) {
+		return (origin && !namesMessages() && this.all == null) ? MessageSelection.all() : ofVerb();
+	}
+
 	private List<MessageSelection> selections() {
 		List<MessageSelection> selections = new ArrayList<>();
 		if (this.id != null) {

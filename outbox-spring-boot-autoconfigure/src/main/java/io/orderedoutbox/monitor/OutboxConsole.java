@@ -10,6 +10,7 @@ import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
+import io.orderedoutbox.admin.Reroute;
 import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.monitor.OverviewDescriptor.RelayDescriptor;
 import io.orderedoutbox.relay.OutboxRelay;
@@ -31,6 +32,8 @@ public final class OutboxConsole {
 	private static final String PAUSE = "pause";
 
 	private static final String RESUME = "resume";
+
+	private static final String REROUTE = "reroute";
 
 	private final OutboxAdministration administration;
 
@@ -92,9 +95,23 @@ public final class OutboxConsole {
 	}
 
 	/**
-	 * Pause or resume the relay of this instance or those of all, or apply a verb.
+	 * Pause or resume the relay of this instance or those of all, or apply a verb that
+	 * needs no destination.
 	 */
 	Answer act(String action, Criteria criteria, boolean dryRun) {
+		return act(action, criteria, RerouteRequest.NONE, dryRun);
+	}
+
+	/**
+	 * Pause or resume the relay of this instance or those of all, or apply a verb.
+	 */
+	Answer act(String action, Criteria criteria, RerouteRequest request, boolean dryRun) {
+		if (action.equals(REROUTE)) {
+			return reroute(criteria, request, dryRun);
+		}
+		if (!request.equals(RerouteRequest.NONE)) {
+			return Answer.problem(400, "'%s' takes no destination, only 'reroute' does".formatted(action));
+		}
 		if (action.equals(PAUSE) || action.equals(RESUME)) {
 			boolean pause = action.equals(PAUSE);
 			if (dryRun || criteria.namesMessages()) {
@@ -109,19 +126,32 @@ public final class OutboxConsole {
 	}
 
 	private static Stream<String> actions() {
-		return Stream.concat(Stream.of(PAUSE, RESUME), Names.all(OperatorVerb.class));
+		return Stream.concat(Stream.of(PAUSE, RESUME, REROUTE), Names.all(OperatorVerb.class));
+	}
+
+	private Answer reroute(Criteria criteria, RerouteRequest request, boolean dryRun) {
+		return Answer.of(() -> {
+			MessageSelection selection = criteria.ofReroute(request.namesMessages());
+			Reroute reroute = request.reroute();
+			return told(REROUTE, selection, dryRun ? this.administration.dryRun(selection, reroute)
+					: this.administration.reroute(selection, reroute));
+		});
 	}
 
 	private Answer apply(OperatorVerb verb, Criteria criteria, boolean dryRun) {
 		return Answer.of(() -> {
 			MessageSelection selection = criteria.ofVerb();
-			VerbResult result = dryRun ? this.administration.dryRun(verb, selection)
-					: this.administration.apply(verb, selection);
-			boolean hasFoundNothing = result.affected() == 0 && result.passedOver() == 0;
-			return (hasFoundNothing && isArchived(selection)) ? Answer.problem(409,
-					"The message was published and is in the archive: there is nothing to %s".formatted(Names.of(verb)))
-					: result;
+			return told(Names.of(verb), selection,
+					dryRun ? this.administration.dryRun(verb, selection) : this.administration.apply(verb, selection));
 		});
+	}
+
+	private Object told(String verb, MessageSelection selection, VerbResult result) {
+		boolean hasFoundNothing = result.affected() == 0 && result.passedOver() == 0;
+		return (hasFoundNothing && isArchived(selection))
+				? Answer.problem(409,
+						"The message was published and is in the archive: there is nothing to %s".formatted(verb))
+				: result;
 	}
 
 	private boolean isArchived(MessageSelection selection) {

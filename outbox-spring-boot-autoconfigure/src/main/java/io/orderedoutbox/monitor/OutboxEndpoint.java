@@ -81,19 +81,25 @@ public class OutboxEndpoint {
 	/**
 	 * Pause or resume the relay of this instance or of all, or apply a verb of the
 	 * {@link io.orderedoutbox.admin.OutboxAdministration}.
-	 * @param action one of pause, resume, retry, skip, requeue and discard
+	 * @param action one of pause, resume, retry, skip, requeue, discard and reroute
 	 * @param id of a verb: to the message with this id
 	 * @param key of a verb: to those of this partition key, empty for those without
 	 * @param name of a verb: to those of this name
 	 * @param all of a verb: whether to all messages; of pause and resume: whether all
 	 * instances
 	 * @param dryRun of a verb: whether only to find out what it would do
+	 * @param exchange of reroute: those that go to this exchange
+	 * @param routingKey of reroute: those with this routing key
+	 * @param toExchange of reroute: the exchange they are to go to
+	 * @param toRoutingKey of reroute: the routing key they are to have
 	 * @return the relay, or what was done
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Object> act(@Selector String action, @Nullable String id, @Nullable String key,
-			@Nullable String name, @Nullable Boolean all, @Nullable Boolean dryRun) {
-		return response(this.console.act(action, new Criteria(id, key, name, all), Boolean.TRUE.equals(dryRun)));
+			@Nullable String name, @Nullable Boolean all, @Nullable Boolean dryRun, @Nullable String exchange,
+			@Nullable String routingKey, @Nullable String toExchange, @Nullable String toRoutingKey) {
+		return response(this.console.act(action, new Criteria(id, key, name, all),
+				new RerouteRequest(exchange, routingKey, toExchange, toRoutingKey), Boolean.TRUE.equals(dryRun)));
 	}
 
 	private static WebEndpointResponse<Object> response(Answer answer) {

@@ -430,9 +430,10 @@ class OutboxEndpointTests {
 					.of(request.replaceAll("POST /actuator/outbox/|[`, ]+", " ").strip().split(" +")))
 				.toList();
 			assertThat(actions).containsExactlyInAnyOrderElementsOf(
-					Stream.concat(Stream.of("pause", "resume"), Names.all(OperatorVerb.class)).toList());
-			assertThat(actions).allSatisfy(
-					(action) -> assertThat(client.post("/" + action, "{\"all\":true}").status()).isEqualTo(200));
+					Stream.concat(Stream.of("pause", "resume", "reroute"), Names.all(OperatorVerb.class)).toList());
+			assertThat(actions).allSatisfy((action) -> assertThat(client
+				.post("/" + action, action.equals("reroute") ? "{\"all\":true,\"toExchange\":\"x\"}" : "{\"all\":true}")
+				.status()).isEqualTo(200));
 		}
 	}
 

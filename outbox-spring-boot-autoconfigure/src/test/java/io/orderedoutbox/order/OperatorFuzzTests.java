@@ -22,6 +22,7 @@ import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
+import io.orderedoutbox.admin.Reroute;
 import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.servers.Database;
@@ -55,6 +56,8 @@ class OperatorFuzzTests {
 
 	private static final int VERBS = 150;
 
+	private static final Reroute FLAKY_TO_STEADY = new Reroute(null, "fuzz.flaky", null, "fuzz.steady");
+
 	private final long seed = OrderFuzzerTests.seed();
 
 	private final Database database = Servers.database().fresh();
@@ -77,6 +80,8 @@ class OperatorFuzzTests {
 	private final Map<String, Place> committed = new ConcurrentHashMap<>();
 
 	private final Map<OperatorVerb, AtomicLong> affected = new ConcurrentHashMap<>();
+
+	private final AtomicLong rerouted = new AtomicLong();
 
 	private final Set<String> onceDead = ConcurrentHashMap.newKeySet();
 
@@ -119,10 +124,11 @@ class OperatorFuzzTests {
 		this.over.countDown();
 		fate.get(20, TimeUnit.SECONDS);
 		drain();
-		System.out.printf("operator fuzz: %d committed, %d arrived, affected %s%n", this.committed.size(),
-				this.queue.firstArrivals().size(), this.affected);
+		System.out.printf("operator fuzz: %d committed, %d arrived, affected %s, rerouted %s%n", this.committed.size(),
+				this.queue.firstArrivals().size(), this.affected, this.rerouted);
 		nothingIsLostAndNothingIsInTwoPlaces();
 		whatWasNeverDeadArrivedInOrder();
+		assertThat(this.rerouted).as("rerouted").hasPositiveValue();
 		assertThat(this.affected).as("verbs that did something")
 			.hasSize(OperatorVerb.values().length)
 			.allSatisfy((verb, count) -> assertThat(count).hasPositiveValue());
@@ -139,6 +145,10 @@ class OperatorFuzzTests {
 				case 3 -> anyOf(operator, random);
 				default -> MessageSelection.all();
 			};
+			if (random.nextInt(10) == 0) {
+				this.rerouted.addAndGet(operator.reroute(selection, FLAKY_TO_STEADY).affected());
+				continue;
+			}
 			if (random.nextInt(4) == 0) {
 				operator.dryRun(verb, selection);
 				continue;

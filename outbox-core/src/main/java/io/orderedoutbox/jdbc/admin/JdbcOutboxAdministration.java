@@ -14,6 +14,8 @@ import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.OutboxFigures;
 import io.orderedoutbox.admin.OutboxPage;
+import io.orderedoutbox.admin.Reroute;
+import io.orderedoutbox.admin.StuckKeys;
 import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OwnTransactions;
@@ -108,6 +110,11 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 		return inspect((inspection) -> inspection.figures(this.backlog));
 	}
 
+	@Override
+	public StuckKeys stuck() {
+		return inspect((inspection) -> inspection.stuck(this.backlog));
+	}
+
 	private <T> T inspect(Function<Inspection, T> look) {
 		return this.looks.read(
 				(jdbc) -> look.apply(new Inspection(jdbc, this.inspection, this.database.partitions(), this.archive)));
@@ -115,7 +122,15 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	@Override
 	public VerbResult apply(OperatorVerb verb, MessageSelection selection) {
-		VerbRun run = run(verb, selection);
+		return apply(run(verb, selection), verb.name(), selection.toString());
+	}
+
+	@Override
+	public VerbResult reroute(MessageSelection selection, Reroute reroute) {
+		return apply(run(selection, reroute), "REROUTE", selection + " " + reroute);
+	}
+
+	private VerbResult apply(VerbRun run, String verb, String selection) {
 		try {
 			run.run(true, this.wake);
 		}
@@ -142,7 +157,15 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	@Override
 	public VerbResult dryRun(OperatorVerb verb, MessageSelection selection) {
-		VerbRun run = run(verb, selection);
+		return dryRun(run(verb, selection));
+	}
+
+	@Override
+	public VerbResult dryRun(MessageSelection selection, Reroute reroute) {
+		return dryRun(run(selection, reroute));
+	}
+
+	private static VerbResult dryRun(VerbRun run) {
 		run.run(false, (partitions) -> {
 		});
 		return run.result();
@@ -155,6 +178,15 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 			case REQUEUE, DISCARD -> new DeadLetterTargets(this.database, statements, this.ordered, verb, selection);
 		};
 		return new VerbRun(this.transactions, statements, targets);
+	}
+
+	// Messages first: one that becomes a dead letter meanwhile is found among these
+	private VerbRun run(MessageSelection selection, Reroute reroute) {
+		AdministrationStatements statements = statements();
+		RerouteStatements rerouting = new RerouteStatements(this.database.tablePrefix(), selection, reroute);
+		return new VerbRun(this.transactions, statements,
+				new ReroutedMessages(this.database.statements(), statements, rerouting),
+				new ReroutedLetters(statements, rerouting));
 	}
 
 	// Asks the database for its version, the first time

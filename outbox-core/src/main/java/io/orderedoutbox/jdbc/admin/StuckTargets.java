@@ -1,11 +1,8 @@
 package io.orderedoutbox.jdbc.admin;
 
-import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.OperatorVerb;
@@ -22,9 +19,6 @@ import org.springframework.jdbc.core.RowMapper;
  * wait for it: a relay owns a busy partition nearly all the time.
  */
 final class StuckTargets implements VerbTargets {
-
-	// Relays go on with the others, also while the verb waits for one of these
-	private static final int MAX_PARTITIONS = 8;
 
 	private static final RowMapper<VerbTarget> TARGET = (rs, index) -> new VerbTarget(rs.getLong("position"),
 			rs.getLong("id"), rs.getInt("partition_id"), rs.getString("message_id"), rs.getString("partition_key"),
@@ -57,25 +51,18 @@ final class StuckTargets implements VerbTargets {
 
 	@Override
 	public List<List<VerbTarget>> divide(List<VerbTarget> targets) {
-		boolean few = partitions(targets).size() <= MAX_PARTITIONS;
-		return VerbTarget.chunks(
-				few ? targets : targets.stream().sorted(Comparator.comparingInt(VerbTarget::partition)).toList(),
-				MAX_PARTITIONS);
+		return VerbTarget.ofFewPartitions(targets);
 	}
 
 	@Override
 	public LockedTargets lock(JdbcTemplate jdbc, List<VerbTarget> targets, String began) {
-		Set<Integer> locked = this.partitionLock.lock(jdbc, partitions(targets));
+		Set<Integer> locked = this.partitionLock.lock(jdbc, VerbTarget.partitions(targets));
 		Set<Long> stuck = new HashSet<>(
 				jdbc.queryForList(this.statements.verifyStuck, Long.class, places(targets), began));
 		List<VerbTarget> taken = targets.stream()
 			.filter((target) -> stuck.contains(target.id()) && locked.contains(target.partition()))
 			.toList();
 		return new LockedTargets(taken, stuck.size() - taken.size());
-	}
-
-	private static Set<Integer> partitions(List<VerbTarget> targets) {
-		return targets.stream().map(VerbTarget::partition).collect(Collectors.toCollection(TreeSet::new));
 	}
 
 	private static String places(List<VerbTarget> targets) {
@@ -100,7 +87,7 @@ final class StuckTargets implements VerbTargets {
 				jdbc.update(this.database.statements().closeLanes, empty.toString());
 			}
 		}
-		Set<Integer> partitions = partitions(targets);
+		Set<Integer> partitions = VerbTarget.partitions(targets);
 		jdbc.update(this.database.statements().refreshRetry, partitions.toString());
 		return partitions;
 	}

@@ -34,7 +34,7 @@ final class VerbRun {
 
 	private final String now;
 
-	private final VerbTargets targets;
+	private final List<VerbTargets> targets;
 
 	private final List<String> messageIds = new ArrayList<>();
 
@@ -42,10 +42,10 @@ final class VerbRun {
 
 	private long passedOver;
 
-	VerbRun(OwnTransactions transactions, AdministrationStatements statements, VerbTargets targets) {
+	VerbRun(OwnTransactions transactions, AdministrationStatements statements, VerbTargets... targets) {
 		this.transactions = transactions;
 		this.now = statements.now;
-		this.targets = targets;
+		this.targets = List.of(targets);
 	}
 
 	/**
@@ -55,14 +55,18 @@ final class VerbRun {
 	 * may have become due
 	 */
 	void run(boolean commit, Consumer<Set<Integer>> afterCommit) {
+		this.targets.forEach((targets) -> run(targets, commit, afterCommit));
+	}
+
+	private void run(VerbTargets targets, boolean commit, Consumer<Set<Integer>> afterCommit) {
 		String began = this.transactions
 			.read((jdbc) -> Objects.requireNonNull(jdbc.queryForObject(this.now, String.class)));
 		long after = 0;
 		List<VerbTarget> page;
 		do {
-			page = next(began, after);
-			for (List<VerbTarget> chunk : this.targets.divide(page)) {
-				Set<Integer> partitions = run(chunk, began, commit);
+			page = next(targets, began, after);
+			for (List<VerbTarget> chunk : targets.divide(page)) {
+				Set<Integer> partitions = run(targets, chunk, began, commit);
 				if (!partitions.isEmpty()) {
 					afterCommit.accept(partitions);
 				}
@@ -72,15 +76,15 @@ final class VerbRun {
 		while (page.size() == PAGE);
 	}
 
-	private List<VerbTarget> next(String began, long after) {
-		return this.transactions.read((jdbc) -> this.targets.next(jdbc, began, after, PAGE));
+	private List<VerbTarget> next(VerbTargets targets, String began, long after) {
+		return this.transactions.read((jdbc) -> targets.next(jdbc, began, after, PAGE));
 	}
 
-	private Set<Integer> run(List<VerbTarget> chunk, String began, boolean commit) {
+	private Set<Integer> run(VerbTargets targets, List<VerbTarget> chunk, String began, boolean commit) {
 		Change change = this.transactions.run(commit, (jdbc) -> {
-			LockedTargets locked = this.targets.lock(jdbc, chunk, began);
+			LockedTargets locked = targets.lock(jdbc, chunk, began);
 			boolean toChange = commit && !locked.targets().isEmpty();
-			return new Change(locked, toChange ? this.targets.change(jdbc, locked.targets()) : Set.of());
+			return new Change(locked, toChange ? targets.change(jdbc, locked.targets()) : Set.of());
 		});
 		this.affected += change.locked().targets().size();
 		this.passedOver += change.locked().passedOver();

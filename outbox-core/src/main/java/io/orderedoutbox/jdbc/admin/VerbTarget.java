@@ -1,9 +1,12 @@
 package io.orderedoutbox.jdbc.admin;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * A message or a dead letter that a verb is to change.
@@ -20,6 +23,26 @@ record VerbTarget(long position, long id, int partition, String messageId, Strin
 	// What a transaction copies keeps the stripes of its keys, and the writers that wait
 	// for them, for as long
 	private static final long MAX_BYTES = 4 << 20;
+
+	// Relays go on with the others, also while a verb waits for one of these
+	private static final int MAX_PARTITIONS = 8;
+
+	/**
+	 * Divide targets into what one transaction can take that locks their partitions: by
+	 * partition, unless these are few.
+	 */
+	static List<List<VerbTarget>> ofFewPartitions(List<VerbTarget> targets) {
+		boolean few = partitions(targets).size() <= MAX_PARTITIONS;
+		return chunks(few ? targets : targets.stream().sorted(Comparator.comparingInt(VerbTarget::partition)).toList(),
+				MAX_PARTITIONS);
+	}
+
+	/**
+	 * The partitions of some targets.
+	 */
+	static Set<Integer> partitions(List<VerbTarget> targets) {
+		return targets.stream().map(VerbTarget::partition).collect(Collectors.toCollection(TreeSet::new));
+	}
 
 	/**
 	 * Divide targets into what one transaction can take, in order.

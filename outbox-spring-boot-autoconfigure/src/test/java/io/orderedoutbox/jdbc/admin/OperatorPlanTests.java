@@ -5,9 +5,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageState;
+import io.orderedoutbox.admin.Reroute;
 import io.orderedoutbox.jdbc.MeasuredPlan;
 import io.orderedoutbox.jdbc.MeasuredPlan.Read;
 import io.orderedoutbox.jdbc.OutboxTables;
@@ -188,6 +190,55 @@ class OperatorPlanTests {
 				assertThat(rows(plan)).as(plan.text()).isLessThanOrEqualTo(3L * SOME);
 			}
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { SMALL, LARGE })
+	void whatIsReroutedIsLookedForByPositionAndChangedByPrimaryKey(int messages) {
+		RerouteStatements statements = new RerouteStatements("outbox_", MessageSelection.name("order.placed"),
+				new Reroute("test", "order.placed", "new", "new"));
+		String ids = LongStream.rangeClosed(1, 5).boxed().toList().toString();
+		String places = tables(messages)
+			.column(String.class, "CONCAT('[', lane, ',', id, ']')", "outbox_message WHERE id <= 5")
+			.toString();
+		long after = (messages == SMALL) ? 0 : messages / 2;
+		assertFound(measure(messages, statements.lastPosition), "m", "outbox_message_id", 1);
+		assertFound(measure(messages, statements.range, after, messages, SOME), "m", "outbox_message_id", SOME);
+		MeasuredPlan next = measure(messages, statements.nextMessages,
+				arguments(statements.matching(), List.of(after, after + SOME), List.of(SOME)));
+		assertThat(indexes(next)).as(next.text()).isEqualTo(Map.of("m", "outbox_message_id", "k", "PRIMARY"));
+		assertThat(rows(next)).as(next.text()).isLessThanOrEqualTo(2L * SOME);
+		MeasuredPlan found = measure(messages, statements.places,
+				arguments(statements.matching(), List.of(ids), List.of()));
+		assertThat(indexes(found)).as(found.text()).containsEntry("m", "outbox_message_id");
+		assertThat(rows(found)).as(found.text()).isLessThanOrEqualTo(10);
+		assertFound(measure(messages, statements.rerouteMessages,
+				arguments(statements.target(), List.of(places), List.of())), "m", "PRIMARY", 5);
+		assertFound(
+				measure(messages, statements.nextLetters,
+						arguments(statements.matching(), List.of(0, TIME), List.of(SOME))),
+				"d", "outbox_dead_letter_name", messages);
+		assertFound(
+				measure(messages, statements.verifyLetters, arguments(statements.matching(), List.of(ids), List.of())),
+				"d", "PRIMARY", 5);
+		assertFound(
+				measure(messages, statements.rerouteLetters, arguments(statements.target(), List.of(ids), List.of())),
+				"d", "PRIMARY", 5);
+	}
+
+	private static Object[] arguments(List<?> values, List<?> before, List<?> after) {
+		return Stream.of(before, values, after).flatMap(List::stream).toArray();
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { SMALL, LARGE })
+	void theCausesAreThoseOfSoManyHeads(int messages) {
+		MeasuredPlan plan = measure(messages, inspection(messages).causes, SOME);
+		assertThat(plan.reads()).as(plan.text())
+			.filteredOn((read) -> read.index().equals("null"))
+			.extracting(Read::table)
+			.isSubsetOf("k", "<temporary>");
+		assertThat(rows(plan)).as(plan.text()).isLessThanOrEqualTo(6L * SOME);
 	}
 
 	@ParameterizedTest
