@@ -1,5 +1,8 @@
 package io.orderedoutbox.autoconfigure;
 
+import java.util.List;
+
+import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.RelayWorkers;
 import io.orderedoutbox.jdbc.JdbcInstances;
 import io.orderedoutbox.jdbc.JdbcPause;
@@ -11,6 +14,7 @@ import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.CommonPause;
 import io.orderedoutbox.monitor.InstanceHeartbeat;
 import io.orderedoutbox.monitor.LastSuccess;
+import io.orderedoutbox.monitor.StuckKeysLog;
 import io.orderedoutbox.monitor.WorkerHeartbeat;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.recovery.CrashRecovery;
@@ -116,6 +120,21 @@ public final class OutboxMonitorAutoConfiguration {
 	WorkerHeartbeat outboxWorkerHeartbeat(ObjectProvider<OutboxRelay> relay, JdbcWorkerRegistry registry,
 			JdbcThroughput throughput, CommonPause pause, OutboxMonitorProperties properties) {
 		return new WorkerHeartbeat(relay.getObject(), registry, throughput, pause, properties.heartbeatInterval());
+	}
+
+	// The provider of the relay: see above
+	@Bean
+	@NotInParentContext
+	@ConditionalOnBean({ OutboxRelay.class, OutboxAdministration.class })
+	StuckKeysLog outboxStuckKeysLog(OutboxAdministration administration, ObjectProvider<OutboxRelay> relay,
+			ObjectProvider<RelayWorkers> workers, ObjectProvider<WorkerHeartbeat> heartbeat,
+			OutboxMonitorProperties properties) {
+		WorkerHeartbeat self = heartbeat.getIfAvailable();
+		return (self != null)
+				? new StuckKeysLog(administration, () -> relay.getObject().status(), workers.getObject()::list,
+						self.instance(), properties.summaryInterval())
+				: new StuckKeysLog(administration, () -> relay.getObject().status(), List::of, "",
+						properties.summaryInterval());
 	}
 
 }

@@ -19,6 +19,8 @@ import org.springframework.util.Assert;
  * what the workers of its relay are doing. Zero for never: then instances do not notice
  * that they differ in outbox.ordered, and a message that ends its process spends no
  * attempts.
+ * @param summaryInterval Time after which an instance that relays writes to the log again
+ * what is stuck, as long as anything is. Zero for never.
  * @param enabled Whether to serve the monitor page. The page can act on messages, so that
  * only operators may reach it.
  * @param path Path of the monitor page.
@@ -32,13 +34,16 @@ import org.springframework.util.Assert;
  */
 @ConfigurationProperties("outbox.monitor")
 public record OutboxMonitorProperties(@DefaultValue("15s") Duration sampleInterval,
-		@DefaultValue("15s") Duration heartbeatInterval, @DefaultValue("false") boolean enabled,
-		@DefaultValue("/outbox") String path, @DefaultValue("false") boolean secured,
-		@DefaultValue List<String> allowedHosts, @DefaultValue("false") boolean showPayloads) {
+		@DefaultValue("15s") Duration heartbeatInterval, @DefaultValue("1h") Duration summaryInterval,
+		@DefaultValue("false") boolean enabled, @DefaultValue("/outbox") String path,
+		@DefaultValue("false") boolean secured, @DefaultValue List<String> allowedHosts,
+		@DefaultValue("false") boolean showPayloads) {
 
 	private static final Duration SHORTEST = Duration.ofSeconds(1);
 
 	private static final Duration LONGEST = Duration.ofHours(1);
+
+	private static final Duration LONGEST_SUMMARY = Duration.ofDays(7);
 
 	private static final Pattern HOST = Pattern.compile("[A-Za-z0-9-]+(\\.[A-Za-z0-9-]+)*");
 
@@ -49,8 +54,9 @@ public record OutboxMonitorProperties(@DefaultValue("15s") Duration sampleInterv
 	 * @throws IllegalArgumentException if a value makes no sense
 	 */
 	public OutboxMonitorProperties {
-		requireInterval("sample-interval", sampleInterval);
-		requireInterval("heartbeat-interval", heartbeatInterval);
+		requireInterval("sample-interval", sampleInterval, LONGEST);
+		requireInterval("heartbeat-interval", heartbeatInterval, LONGEST);
+		requireInterval("summary-interval", summaryInterval, LONGEST_SUMMARY);
 		Assert.isTrue(PATH.matcher(path).matches(),
 				() -> "'outbox.monitor.path' must begin with a slash, not end with one, and have no special characters, but is '%s'"
 					.formatted(path));
@@ -59,10 +65,14 @@ public record OutboxMonitorProperties(@DefaultValue("15s") Duration sampleInterv
 					.formatted(host)));
 	}
 
-	private static void requireInterval(String name, Duration value) {
-		boolean sensible = value.compareTo(SHORTEST) >= 0 && value.compareTo(LONGEST) <= 0;
-		Assert.isTrue(value.isZero() || sensible, () -> "'outbox.monitor.%s' must be 0s or between 1s and 1h, but is %s"
-			.formatted(name, DurationFormatterUtils.print(value, Style.COMPOSITE)));
+	private static void requireInterval(String name, Duration value, Duration longest) {
+		boolean sensible = value.compareTo(SHORTEST) >= 0 && value.compareTo(longest) <= 0;
+		Assert.isTrue(value.isZero() || sensible, () -> "'outbox.monitor.%s' must be 0s or between 1s and %s, but is %s"
+			.formatted(name, text(longest), text(value)));
+	}
+
+	private static String text(Duration duration) {
+		return DurationFormatterUtils.print(duration, Style.COMPOSITE);
 	}
 
 }

@@ -72,7 +72,10 @@ class BadPropertyTests {
 					outbox.health.depth-threshold  | -1        | 'outbox.health.depth-threshold' must not be negative
 					outbox.health.blocked-keys-threshold | -1  | 'outbox.health.blocked-keys-threshold' must not be negative
 					outbox.health.outage-threshold | -1s       | 'outbox.health.outage-threshold' must not be negative
-					outbox.health.status           | up        | outbox.health.status
+					outbox.health.stalled-threshold | -1s      | 'outbox.health.stalled-threshold' must not be negative
+					outbox.health.dead-letters-threshold | -1  | 'outbox.health.dead-letters-threshold' must not be negative
+					outbox.health.status           | sideways  | outbox.health.status
+					outbox.monitor.summary-interval | 100ms    | 'outbox.monitor.summary-interval' must be 0s or between 1s and 7d, but is 100ms
 					outbox.archive.enabled         | always    | outbox.archive.enabled
 					outbox.archive.retention       | 0s        | 'outbox.archive.retention' must be between 1s and 3650d, but is 0s
 					outbox.archive.retention       | -7d       | 'outbox.archive.retention' must be between 1s and 3650d, but is -7d

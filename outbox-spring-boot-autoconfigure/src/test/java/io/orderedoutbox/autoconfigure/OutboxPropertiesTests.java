@@ -29,6 +29,7 @@ import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.HealthThresholds.Severity;
 import io.orderedoutbox.monitor.OutboxConsole;
 import io.orderedoutbox.monitor.OutboxHealthIndicator;
+import io.orderedoutbox.monitor.StuckKeysLog;
 import io.orderedoutbox.monitor.WorkerHeartbeat;
 import io.orderedoutbox.once.JsonOutput;
 import io.orderedoutbox.once.OneShotOutput;
@@ -117,10 +118,13 @@ class OutboxPropertiesTests {
 					new Destination("amq.topic", "placed")),
 			in(BacklogSampler.class, "interval", "outbox.monitor.sample-interval", "20s", Duration.ofSeconds(20)),
 			in(WorkerHeartbeat.class, "interval", "outbox.monitor.heartbeat-interval", "20s", Duration.ofSeconds(20)),
+			in(StuckKeysLog.class, "interval", "outbox.monitor.summary-interval", "20m", Duration.ofMinutes(20)),
 			threshold("lag", "outbox.health.lag-threshold", "2m", Duration.ofMinutes(2)),
 			threshold("depth", "outbox.health.depth-threshold", "1000", 1000L),
-			threshold("blockedKeys", "outbox.health.blocked-keys-threshold", "1", 1L),
-			threshold("outage", "outbox.health.outage-threshold", "5m", Duration.ofMinutes(5)),
+			threshold("blockedKeys", "outbox.health.blocked-keys-threshold", "3", 3L),
+			threshold("stalled", "outbox.health.stalled-threshold", "3m", Duration.ofMinutes(3)),
+			threshold("deadLetters", "outbox.health.dead-letters-threshold", "7", 7L),
+			threshold("outage", "outbox.health.outage-threshold", "6m", Duration.ofMinutes(6)),
 			threshold("severity", "outbox.health.status", "out-of-service", Severity.OUT_OF_SERVICE),
 			new Effect("outbox.correlation.create", "true", OutboxPropertiesTests::createsCorrelations, true),
 			once("outbox.relay.once.limit", "5", (once) -> field("settings.limit", once.getBean(OneShotRelay.class)),
