@@ -52,8 +52,7 @@ public final class OutboxRabbitAutoConfiguration {
 		@ConditionalOnMissingBean(name = "outboxRabbitConnectionFactory")
 		CachingConnectionFactory outboxRabbitConnectionFactory(ObjectProvider<ConnectionFactory> connectionFactory,
 				@Qualifier("orderedOutboxDeclarationTrigger") DeclarationTrigger declarations,
-				ObjectProvider<LoggingSystem> logging,
-				OutboxProperties properties) {
+				ObjectProvider<LoggingSystem> logging, OutboxProperties properties) {
 			if (!(target(connectionFactory.getIfUnique()) instanceof AbstractConnectionFactory application)) {
 				throw new OutboxConfigurationException(
 						"The outbox found no single RabbitMQ connection factory to derive its own from.",
