@@ -117,7 +117,7 @@ public final class OutboxMonitorAutoConfiguration {
 	@NotInParentContext
 	@ConditionalOnSwitch(Switch.CONTINUOUS_RELAY)
 	@ConditionalOnBean({ OutboxRelay.class, JdbcWorkerRegistry.class, JdbcThroughput.class, CommonPause.class })
-	WorkerHeartbeat outboxWorkerHeartbeat(ObjectProvider<OutboxRelay> relay, JdbcWorkerRegistry registry,
+	WorkerHeartbeat orderedOutboxWorkerHeartbeat(ObjectProvider<OutboxRelay> relay, JdbcWorkerRegistry registry,
 			JdbcThroughput throughput, CommonPause pause, OutboxMonitorProperties properties) {
 		return new WorkerHeartbeat(relay.getObject(), registry, throughput, pause, properties.heartbeatInterval());
 	}
@@ -126,7 +126,7 @@ public final class OutboxMonitorAutoConfiguration {
 	@Bean
 	@NotInParentContext
 	@ConditionalOnBean({ OutboxRelay.class, OutboxAdministration.class })
-	StuckKeysLog outboxStuckKeysLog(OutboxAdministration administration, ObjectProvider<OutboxRelay> relay,
+	StuckKeysLog orderedOutboxStuckKeysLog(OutboxAdministration administration, ObjectProvider<OutboxRelay> relay,
 			ObjectProvider<RelayWorkers> workers, ObjectProvider<WorkerHeartbeat> heartbeat,
 			OutboxMonitorProperties properties) {
 		WorkerHeartbeat self = heartbeat.getIfAvailable();
