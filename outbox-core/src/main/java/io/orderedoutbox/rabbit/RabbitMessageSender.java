@@ -69,7 +69,7 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 	public void withChannel(Consumer<SendingChannel> work) {
 		String reason = this.blocked.reason();
 		if (reason != null) {
-			throw ChannelEnd.blocked(reason);
+			throw named(ChannelEnd.blocked(reason));
 		}
 		Attempt attempt = new Attempt(work);
 		try {
@@ -83,8 +83,13 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 			}
 		}
 		if (attempt.failure != null) {
-			throw attempt.failure;
+			throw (attempt.failure instanceof TransportException lost) ? named(lost) : attempt.failure;
 		}
+	}
+
+	// Neither a channel nor the relay knows to which broker it speaks
+	private TransportException named(TransportException lost) {
+		return new TransportException("%s; the broker is %s".formatted(lost.getMessage(), this.broker), lost);
 	}
 
 	@Override

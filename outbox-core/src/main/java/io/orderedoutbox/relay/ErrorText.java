@@ -2,8 +2,11 @@ package io.orderedoutbox.relay;
 
 import java.nio.charset.StandardCharsets;
 
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+
+import org.springframework.transaction.TransactionException;
 
 /**
  * Makes the text of an error fit to be stored and shown: no control characters, nothing
@@ -31,6 +34,28 @@ final class ErrorText {
 			logger.debug("An error cannot tell its message", ex);
 		}
 		return (text != null) ? bounded(text) : error.getClass().getName();
+	}
+
+	/**
+	 * What an operator reads: the message alone of a failure of broker or store, which
+	 * says what happened, and of any other the class as well, without which its message
+	 * may say nothing.
+	 */
+	static String inWords(Throwable error) {
+		String message = WorkFailure.of(error).isOutage() ? message(error) : null;
+		return (message != null && !message.isBlank()) ? bounded(message) : of(error);
+	}
+
+	// Spring says what it was doing, of which nobody but a developer makes anything, and
+	// then what the database said; of a transaction that could not begin only the first
+	private static @Nullable String message(Throwable outage) {
+		String message = outage.getMessage();
+		String cause = (outage.getCause() != null) ? outage.getCause().getMessage() : null;
+		if (message == null || cause == null) {
+			return message;
+		}
+		return (outage instanceof TransactionException) ? message + ": " + cause
+				: message.endsWith("; " + cause) ? cause : message;
 	}
 
 	static String bounded(String text) {

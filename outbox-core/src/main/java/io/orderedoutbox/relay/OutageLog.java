@@ -52,7 +52,7 @@ final class OutageLog {
 	 */
 	synchronized void lost(Throwable ex, long begunAt) {
 		if (isNews(begunAt)) {
-			String text = ErrorText.of(ex);
+			String text = ErrorText.inWords(ex);
 			logger.atWarn()
 				.addKeyValue("state", "fails")
 				.addKeyValue("error", text)
@@ -92,7 +92,7 @@ final class OutageLog {
 		if (this.reason != null || !isOver(begunAt)) {
 			this.lostAt = System.nanoTime();
 			this.lostSince = (this.reason != null) ? this.lostSince : this.lostAt;
-			this.reason = ErrorText.of(ex);
+			this.reason = ErrorText.inWords(ex);
 		}
 	}
 

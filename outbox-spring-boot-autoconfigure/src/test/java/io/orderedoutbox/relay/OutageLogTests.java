@@ -1,5 +1,7 @@
 package io.orderedoutbox.relay;
 
+import java.util.List;
+
 import io.orderedoutbox.relay.RelayStatus.Outage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -7,6 +9,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.transaction.CannotCreateTransactionException;
 import org.springframework.util.StringUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -72,6 +76,23 @@ class OutageLogTests {
 		this.outages.begin();
 		assertThat(works(this.outages.begin(), true)).isTrue();
 		assertThat(reason()).isNull();
+	}
+
+	@Test
+	void anOutageIsToldInWordsAndWithoutNamesOfClasses(CapturedOutput output) {
+		lose(this.outages.begin(), "RabbitMQ cannot be reached at shop:5672");
+		assertThat(reason()).isEqualTo("RabbitMQ cannot be reached at shop:5672");
+		assertThat(output).contains("The relay cannot work: RabbitMQ cannot be reached at shop:5672. Messages");
+		Throwable cause = new IllegalStateException("Lock wait timeout exceeded");
+		for (RuntimeException failure : List
+			.of(new QueryTimeoutException("PreparedStatementCallback; SQL [SELECT 1]; Lock wait timeout exceeded",
+					cause), new CannotCreateTransactionException("Lock", cause))) {
+			this.outages.lost(failure, this.outages.begin());
+			assertThat(reason()).endsWith("Lock wait timeout exceeded")
+				.doesNotContain("Exception", "Callback", "SELECT");
+		}
+		this.outages.lost(new TransportException("", null), this.outages.begin());
+		assertThat(reason()).as("without a message").contains("TransportException");
 	}
 
 	@Test
