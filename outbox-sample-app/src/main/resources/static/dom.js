@@ -44,6 +44,10 @@ export function delay(millis) {
   return millis < 1000 ? `${Math.max(0, millis)} ms` : `${(millis / 1000).toFixed(1)} s`;
 }
 
+// In which zone times are told
+export const zone = new Intl.DateTimeFormat('en-GB', { timeZoneName: 'short' }).formatToParts()
+  .find(({ type }) => type === 'timeZoneName').value;
+
 export function time(instant) {
   const at = new Date(instant);
   const part = (value, length) => String(value).padStart(length, '0');

@@ -1,6 +1,6 @@
 // The list of orders: for each the committed events above their arrivals, by position.
 
-import { byId, count, delay, element, money, plural, setData, setText, time } from './dom.js';
+import { byId, count, delay, element, money, plural, setData, setText, time, zone } from './dom.js';
 
 const STATUS = { OPEN: 'open', SHIPPED: 'shipped', CANCELLED: 'cancelled' };
 const VERDICT = {
@@ -151,7 +151,7 @@ function showCell(node, committed, arrival, events) {
 }
 
 function eventTable(body) {
-  const heads = ['', 'Event', 'Verdict', 'Delay', 'Written', 'Arrived', 'Arrival no.', 'Message id'];
+  const heads = ['', 'Event', 'Verdict', 'Delay', `Written (${zone})`, `Arrived (${zone})`, 'Arrival no.', 'Message id'];
   const row = element('tr', {}, ...heads.map((head) => element('th', { scope: 'col' }, head)));
   const table = element('table', {}, element('thead', {}, row), body);
   return element('div', { className: 'scroll', tabIndex: 0, role: 'region', ariaLabel: 'Events' }, table);

@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
@@ -293,6 +295,13 @@ class SampleApplicationTests {
 	void theActuatorIsThere(String path, String part) {
 		String content = text(path);
 		assertThat(content).contains(part);
+	}
+
+	@Test
+	void thePageLeadsToTheMonitorOfItsOutbox() {
+		Matcher link = Pattern.compile("<a href=\"([^\"]+)\" id=\"monitor\">").matcher(text("/"));
+		assertThat(link.find()).isTrue();
+		assertThat(text("/" + link.group(1))).contains("<title>Outbox monitor</title>");
 	}
 
 	private String text(String path) {

@@ -8,7 +8,7 @@ import org.springframework.context.event.EventListener;
 import org.springframework.stereotype.Component;
 
 /**
- * Says where the page is, once it is there.
+ * Says where the pages are, once they are there.
  */
 @Component
 class PageAddress {
@@ -17,7 +17,9 @@ class PageAddress {
 
 	@EventListener
 	void announce(WebServerInitializedEvent event) {
-		logger.info("The page is at http://localhost:{}", event.getWebServer().getPort());
+		int port = event.getWebServer().getPort();
+		logger.info("The page is at http://localhost:{}, and the monitor of the outbox at http://localhost:{}/outbox/",
+				port, port);
 	}
 
 }
