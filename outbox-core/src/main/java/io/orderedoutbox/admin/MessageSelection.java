@@ -32,6 +32,7 @@ public record MessageSelection(By by, String value) {
 				Assert.isTrue(isAscii(value), "'value' must be ASCII: message ids and names are");
 			}
 			case PARTITION_KEY -> new PartitionKeyStamp(value);
+			case GROUP -> Assert.hasText(value, "'value' must be the name of a group, and must not be empty");
 			case NOTHING -> Assert.isTrue(value.isEmpty(), "'value' must be empty where all messages are selected");
 			default -> throw new IllegalArgumentException("'by' is unknown: " + by);
 		}
@@ -89,6 +90,15 @@ public record MessageSelection(By by, String value) {
 	}
 
 	/**
+	 * Select the messages that have failed for one destination and one cause.
+	 * @param group the name of a {@link FailureGroup#group() group}
+	 * @return the selection
+	 */
+	public static MessageSelection group(String group) {
+		return new MessageSelection(By.GROUP, group);
+	}
+
+	/**
 	 * Select all messages.
 	 * @return the selection
 	 */
@@ -106,6 +116,7 @@ public record MessageSelection(By by, String value) {
 			case MESSAGE_ID -> "message " + printable;
 			case PARTITION_KEY -> printable.isEmpty() ? "messages without a key" : "key '" + printable + "'";
 			case NAME -> "name '" + printable + "'";
+			case GROUP -> "group \"" + printable + "\"";
 			case NOTHING -> "all";
 		};
 	}
@@ -129,6 +140,12 @@ public record MessageSelection(By by, String value) {
 		 * The name.
 		 */
 		NAME,
+
+		/**
+		 * The destination and the cause for which they have failed: the value is the name
+		 * of a {@link FailureGroup}.
+		 */
+		GROUP,
 
 		/**
 		 * Nothing, which selects all messages.

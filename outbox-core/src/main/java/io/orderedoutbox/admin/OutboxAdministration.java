@@ -74,11 +74,22 @@ public interface OutboxAdministration {
 	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
 	 * @return a page; a message that is stalled, blocked, dead or archived all the while
 	 * appears on exactly one page
-	 * @throws IllegalArgumentException if the size or the cursor is not valid
+	 * @throws IllegalArgumentException if the size or the cursor is not valid, or if a
+	 * group is asked for in a state in which messages have not failed
 	 * @throws OutboxConfigurationException if archived messages are asked for, and there
 	 * is no archive
 	 */
 	OutboxPage list(MessageState state, MessageSelection selection, @Nullable String after, int size);
+
+	/**
+	 * Group what has failed by destination and cause, looking at the
+	 * {@value OutboxFigures#MAX_FAILED} keys that were parked first, as
+	 * {@link #figures()} does, and at as many of the oldest dead letters. A verb for a
+	 * {@linkplain MessageSelection#group group} is applied to all of it, also to what was
+	 * not looked at here.
+	 * @return the groups
+	 */
+	FailureGroups groups();
 
 	/**
 	 * Find one message with what it carries, in any state.

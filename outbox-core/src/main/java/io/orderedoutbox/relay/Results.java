@@ -56,8 +56,8 @@ final class Results {
 	}
 
 	void postponed(StoredMessage message, Pause pause) {
-		FailedMessage postponement = this.policy.postponed(message,
-				"not tried, because its destination is paused after: " + pause.reason(), pause.left());
+		FailedMessage postponement = this.policy.postponed(message, FailedMessage.PAUSED_AFTER + pause.reason(),
+				pause.left());
 		this.failures.add(new Failed(message, FailureReason.PAUSED, postponement));
 		MessageLog.postponed(message, postponement);
 	}

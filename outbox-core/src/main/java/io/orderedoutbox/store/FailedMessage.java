@@ -13,6 +13,12 @@ import java.time.Duration;
 public record FailedMessage(long id, String error, Fate fate, Duration delay) {
 
 	/**
+	 * What the reason of a message begins with that was not tried because its destination
+	 * is paused. The error follows that led to the pause.
+	 */
+	public static final String PAUSED_AFTER = "not tried, because its destination is paused after: ";
+
+	/**
 	 * Return a message that is tried again.
 	 * @param id the position of the message
 	 * @param error what went wrong

@@ -107,8 +107,8 @@ final class AdministrationStatements {
 	 */
 	String nextStuck(MessageSelection selection) {
 		return """
-				SELECT -k.lane AS position, m.id, k.partition_id, m.message_id, m.partition_key, m.payload_size AS bytes
-				FROM %s WHERE k.lane < ? AND %s AND %s <= CAST(? AS DATETIME(6)) AND %s ORDER BY k.lane DESC LIMIT ?"""
+				SELECT -k.lane AS position, m.id, k.partition_id, m.message_id, m.partition_key, m.payload_size AS bytes,
+				m.exchange, m.routing_key, m.last_error FROM %s WHERE k.lane < ? AND %s AND %s <= CAST(? AS DATETIME(6)) AND %s ORDER BY k.lane DESC LIMIT ?"""
 			.formatted(ParkedKeyFragments.heads(this.database, this.ordered, selection), STUCK, SINCE,
 					condition("m", selection));
 	}
@@ -118,8 +118,8 @@ final class AdministrationStatements {
 	 */
 	String nextDeadLetters(MessageSelection selection) {
 		return """
-				SELECT d.id, d.message_id, d.partition_key, LENGTH(d.payload) AS bytes FROM %s d FORCE INDEX (%s)
-				WHERE d.id > ? AND d.dead_at <= CAST(? AS DATETIME(6)) AND %s ORDER BY d.id LIMIT ?"""
+				SELECT d.id, d.message_id, d.partition_key, LENGTH(d.payload) AS bytes, d.exchange, d.routing_key,
+				d.last_error FROM %s d FORCE INDEX (%s) WHERE d.id > ? AND d.dead_at <= CAST(? AS DATETIME(6)) AND %s ORDER BY d.id LIMIT ?"""
 			.formatted(this.deadLetter, index(this.deadLetter, selection), condition("d", selection));
 	}
 

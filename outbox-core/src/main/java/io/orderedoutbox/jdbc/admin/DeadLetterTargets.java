@@ -40,7 +40,7 @@ final class DeadLetterTargets implements VerbTargets {
 
 	private final RowMapper<VerbTarget> target = (rs, index) -> new VerbTarget(rs.getLong("id"), rs.getLong("id"),
 			partition(rs.getString("partition_key")), rs.getString("message_id"), rs.getString("partition_key"),
-			rs.getLong("bytes"));
+			rs.getLong("bytes"), Failure.of(rs));
 
 	private final Set<String> passedOverKeys = new HashSet<>();
 
@@ -59,8 +59,9 @@ final class DeadLetterTargets implements VerbTargets {
 
 	@Override
 	public List<VerbTarget> next(JdbcTemplate jdbc, String began, long after, int limit) {
-		return jdbc.query(this.statements.nextDeadLetters(this.selection), this.target,
-				SelectionFragments.arguments(this.selection, limit, after, began));
+		return VerbTarget.selected(this.selection, limit, after,
+				(from) -> jdbc.query(this.statements.nextDeadLetters(this.selection), this.target,
+						SelectionFragments.arguments(this.selection, limit, from, began)));
 	}
 
 	@Override

@@ -13,6 +13,7 @@ import java.util.Optional;
 import io.orderedoutbox.admin.BoundedCount;
 import io.orderedoutbox.admin.MessageContent;
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.MessageSummary;
 import io.orderedoutbox.admin.OutboxAdministration;
@@ -104,8 +105,7 @@ final class Inspection {
 		return switch (state) {
 			case PENDING, DUE -> range(state, selection, after, size);
 			case STALLED, BLOCKED -> stuck(state, selection, after, size);
-			case DEAD ->
-				Listed.page(size, rows(this.statements.listDeadLetters(selection), selection, size, after), null);
+			case DEAD -> dead(selection, after, size);
 			case ARCHIVED -> Listed.page(size,
 					rows(Objects.requireNonNull(this.archive).list(selection), selection, size, after), null);
 		};
@@ -137,12 +137,30 @@ final class Inspection {
 	private OutboxPage stuck(MessageState state, MessageSelection selection, long after, int size) {
 		LookedRange range = this.statements.isOfOneKey(selection) ? LookedRange.ALL_LANES
 				: LookedRange.find(this.jdbc, this.statements.rangeOfParkedKeys, MOST, -after, MOST);
-		List<Listed> listed = rows(this.statements.listStuck(selection), selection, size, -after, range.last(),
-				(state == MessageState.BLOCKED) ? 1 : 0);
+		boolean isOfGroup = selection.by() == By.GROUP;
+		List<Listed> found = rows(this.statements.listStuck(selection), selection, isOfGroup ? MOST : size, -after,
+				range.last(), (state == MessageState.BLOCKED) ? 1 : 0);
+		List<Listed> listed = isOfGroup ? ofGroup(found, selection) : found;
 		listed.subList(0, Math.min(size, listed.size()))
 			.replaceAll((one) -> new Listed(one.position(),
 					counted(one.message(), this.statements.countLane, -one.position())));
 		return Listed.page(size, listed, range.isTheLast() ? null : -range.last());
+	}
+
+	private OutboxPage dead(MessageSelection selection, long after, int size) {
+		String statement = this.statements.listDeadLetters(selection);
+		if (selection.by() != By.GROUP) {
+			return Listed.page(size, rows(statement, selection, size, after), null);
+		}
+		List<Listed> looked = rows(statement, selection, MOST - 1, after);
+		return Listed.page(size, ofGroup(looked, selection),
+				(looked.size() == MOST) ? Long.valueOf(looked.get(MOST - 1).position()) : null);
+	}
+
+	private static List<Listed> ofGroup(List<Listed> listed, MessageSelection selection) {
+		return new ArrayList<>(listed.stream()
+			.filter((one) -> SelectionFragments.selects(selection, Failure.of(one.message())))
+			.toList());
 	}
 
 	// A message that is pending or due, or has no key, holds up no other message

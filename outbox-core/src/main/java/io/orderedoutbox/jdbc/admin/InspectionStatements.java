@@ -57,6 +57,9 @@ final class InspectionStatements {
 	/** The position of a message in a range. */
 	final String locate;
 
+	/** The messages that are stuck among the heads of some parked keys. */
+	final String firstStuck;
+
 	/** A message with what it carries. */
 	final String content;
 
@@ -98,9 +101,11 @@ final class InspectionStatements {
 			.formatted(parked, BY_ID, NOW, isFree);
 		String age = "TIMESTAMPDIFF(MICROSECOND, m.created_at, %s)".formatted(NOW);
 		this.oldest = LOOK + "%s FROM %s m %s ORDER BY m.id LIMIT 1".formatted(age, this.message, this.byPosition);
-		this.locateHead = LOOK + """
-				m.id FROM (SELECT lane FROM %s %s WHERE lane < 0 ORDER BY lane DESC LIMIT ?) k %s
-				WHERE m.message_id = ? LIMIT 1""".formatted(parked, BY_ID, ParkedKeyFragments.joinHead(prefix));
+		String firstHeads = "(SELECT lane, available_at FROM %s %s WHERE lane < 0 ORDER BY lane DESC LIMIT ?) k %s"
+			.formatted(parked, BY_ID, ParkedKeyFragments.joinHead(prefix));
+		this.locateHead = LOOK + "m.id FROM %s WHERE m.message_id = ? LIMIT 1".formatted(firstHeads);
+		this.firstStuck = LOOK + "%s FROM %s WHERE %s".formatted(columns("m", "-k.lane", STUCK_STATE, SINCE, RETRY_AT),
+				firstHeads, STUCK);
 		this.locate = LOOK + """
 				m.id FROM %s m %s WHERE m.id > ? AND m.id <= ? AND m.message_id = ? ORDER BY m.id LIMIT 1"""
 			.formatted(this.message, this.byPosition);

@@ -1,14 +1,17 @@
 package io.orderedoutbox.jdbc.admin;
 
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.admin.FailureGroups;
 import io.orderedoutbox.admin.MessageContent;
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
@@ -79,6 +82,10 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	@Override
 	public OutboxPage list(MessageState state, MessageSelection selection, @Nullable String after, int size) {
+		boolean isFailed = state == MessageState.STALLED || state == MessageState.BLOCKED || state == MessageState.DEAD;
+		Assert.isTrue(isFailed || selection.by() != By.GROUP,
+				() -> "A group consists of messages that have failed: the state must be stalled, blocked or dead, but is "
+						+ state.name().toLowerCase(Locale.ROOT));
 		if (state == MessageState.ARCHIVED && !hasArchive()) {
 			throw new OutboxConfigurationException("There is no archive: what is published is not kept.",
 					"Set outbox.archive.enabled=true on this instance and on those that relay.");
@@ -103,6 +110,11 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 	public Optional<MessageContent> find(String messageId, int payloadBytes) {
 		String id = MessageSelection.message(messageId).value();
 		return inspect((inspection) -> inspection.find(id, payloadBytes));
+	}
+
+	@Override
+	public FailureGroups groups() {
+		return this.database.look(PATIENCE, (jdbc) -> new FailureLook(jdbc, this.inspection).groups());
 	}
 
 	@Override

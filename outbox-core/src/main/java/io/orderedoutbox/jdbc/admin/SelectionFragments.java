@@ -23,7 +23,8 @@ final class SelectionFragments {
 			case MESSAGE_ID -> alias + ".message_id = ?";
 			case PARTITION_KEY -> alias + ".partition_key = " + SqlFragments.TEXT;
 			case NAME -> alias + ".name = ?";
-			case NOTHING -> "TRUE";
+			// No statement knows groups: see Failure
+			case GROUP, NOTHING -> "TRUE";
 		};
 	}
 
@@ -36,8 +37,16 @@ final class SelectionFragments {
 			case MESSAGE_ID -> table + "_message";
 			case PARTITION_KEY -> table + "_key";
 			case NAME -> table + "_name";
-			case NOTHING -> "PRIMARY";
+			case GROUP, NOTHING -> "PRIMARY";
 		};
+	}
+
+	/**
+	 * Whether what has failed in some way is selected, where the condition has let it
+	 * through.
+	 */
+	static boolean selects(MessageSelection selection, Failure failure) {
+		return selection.by() != By.GROUP || failure.group().equals(selection.value());
 	}
 
 	/**
@@ -47,7 +56,7 @@ final class SelectionFragments {
 		return switch (selection.by()) {
 			case MESSAGE_ID, NAME -> List.of(selection.value());
 			case PARTITION_KEY -> List.of(SqlFragments.text(selection.value()));
-			case NOTHING -> List.of();
+			case GROUP, NOTHING -> List.of();
 		};
 	}
 

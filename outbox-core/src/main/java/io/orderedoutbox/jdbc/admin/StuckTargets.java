@@ -22,7 +22,7 @@ final class StuckTargets implements VerbTargets {
 
 	private static final RowMapper<VerbTarget> TARGET = (rs, index) -> new VerbTarget(rs.getLong("position"),
 			rs.getLong("id"), rs.getInt("partition_id"), rs.getString("message_id"), rs.getString("partition_key"),
-			rs.getLong("bytes"));
+			rs.getLong("bytes"), Failure.of(rs));
 
 	private final OutboxDatabase database;
 
@@ -45,8 +45,9 @@ final class StuckTargets implements VerbTargets {
 
 	@Override
 	public List<VerbTarget> next(JdbcTemplate jdbc, String began, long after, int limit) {
-		return jdbc.query(this.statements.nextStuck(this.selection), TARGET,
-				SelectionFragments.arguments(this.selection, limit, -after, began));
+		return VerbTarget.selected(this.selection, limit, after,
+				(from) -> jdbc.query(this.statements.nextStuck(this.selection), TARGET,
+						SelectionFragments.arguments(this.selection, limit, -from, began)));
 	}
 
 	@Override

@@ -73,7 +73,7 @@ final class VerbRun {
 			}
 			after = page.isEmpty() ? after : page.get(page.size() - 1).position();
 		}
-		while (page.size() == PAGE);
+		while (!page.isEmpty());
 	}
 
 	private List<VerbTarget> next(VerbTargets targets, String began, long after) {

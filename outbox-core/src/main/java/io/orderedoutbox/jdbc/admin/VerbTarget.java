@@ -6,7 +6,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.LongFunction;
 import java.util.stream.Collectors;
+
+import io.orderedoutbox.admin.MessageSelection;
 
 /**
  * A message or a dead letter that a verb is to change.
@@ -17,8 +20,10 @@ import java.util.stream.Collectors;
  * @param messageId its message id
  * @param partitionKey its partition key
  * @param bytes the size of its payload
+ * @param failure how it has failed
  */
-record VerbTarget(long position, long id, int partition, String messageId, String partitionKey, long bytes) {
+record VerbTarget(long position, long id, int partition, String messageId, String partitionKey, long bytes,
+		Failure failure) {
 
 	// What a transaction copies keeps the stripes of its keys, and the writers that wait
 	// for them, for as long
@@ -42,6 +47,28 @@ record VerbTarget(long position, long id, int partition, String messageId, Strin
 	 */
 	static Set<Integer> partitions(List<VerbTarget> targets) {
 		return targets.stream().map(VerbTarget::partition).collect(Collectors.toCollection(TreeSet::new));
+	}
+
+	/**
+	 * The next targets that are selected. Where statements cannot tell them from others,
+	 * a page can be short, even if there are more behind it; it is empty at the end only.
+	 * @param limit how many at most
+	 * @param after the position behind which to look
+	 * @param read reads the next targets behind a position, selected or not
+	 */
+	static List<VerbTarget> selected(MessageSelection selection, int limit, long after,
+			LongFunction<List<VerbTarget>> read) {
+		long from = after;
+		while (true) {
+			List<VerbTarget> page = read.apply(from);
+			List<VerbTarget> selected = page.stream()
+				.filter((target) -> SelectionFragments.selects(selection, target.failure()))
+				.toList();
+			if (!selected.isEmpty() || page.size() < limit) {
+				return selected;
+			}
+			from = page.get(page.size() - 1).position();
+		}
 	}
 
 	/**

@@ -11,7 +11,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 interface VerbTargets {
 
 	/**
-	 * Look at the next targets, without locks.
+	 * Look at the next targets, without locks. There are none only if there are no more.
 	 * @param began the time at which the call began
 	 * @param after the position behind which to look
 	 * @param limit how many at most

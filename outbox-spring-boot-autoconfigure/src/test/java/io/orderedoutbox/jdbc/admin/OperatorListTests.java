@@ -147,7 +147,7 @@ class OperatorListTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "message, 1", "key, 2", "no key, 1", "name, 1", "all, 3" })
+	@CsvSource({ "message, 1", "key, 2", "no key, 1", "name, 1", "group, 1", "all, 3" })
 	void everyListIsNarrowedByTheSelectionsOfTheVerbs(String selected, int expected) {
 		this.tables.commit("a", "", "a");
 		this.tables.jdbc().sql("UPDATE outbox_message SET name = 'order.lost' WHERE id = 3").update();
@@ -157,9 +157,11 @@ class OperatorListTests {
 			case "key" -> MessageSelection.key("a");
 			case "no key" -> MessageSelection.withoutKey();
 			case "name" -> MessageSelection.name("order.lost");
+			case "group" -> MessageSelection.group("queue 'nowhere': order # is locked");
 			default -> MessageSelection.all();
 		};
 		this.tables.stallEach("TRUE");
+		this.tables.jdbc().sql("UPDATE outbox_message SET last_error = 'order 17 is locked' WHERE id = 3").update();
 		assertThat(this.unordered.list(MessageState.STALLED, selection, null, 10).messages()).hasSize(expected);
 		this.tables.jdbc().sql("UPDATE outbox_parked SET available_at = '9999-12-31'").update();
 		assertThat(this.unordered.list(MessageState.BLOCKED, selection, null, 10).messages()).hasSize(expected);

@@ -86,7 +86,8 @@ class OperatorPlanTests {
 
 	private static List<MessageSelection> selections() {
 		return List.of(MessageSelection.message("x"), MessageSelection.key("filler-7"), MessageSelection.withoutKey(),
-				MessageSelection.name("order.placed"), MessageSelection.all());
+				MessageSelection.name("order.placed"), MessageSelection.group("queue 'nowhere': returned"),
+				MessageSelection.all());
 	}
 
 	@ParameterizedTest
@@ -106,7 +107,7 @@ class OperatorPlanTests {
 					.isEqualTo(Map.of("k", byKey ? "outbox_parked_key" : "PRIMARY", "m", "PRIMARY", "e", "PRIMARY"));
 				assertThat(plan.reads()).as(plan.text()).noneMatch(Read::isFullScan);
 				assertThat(plan.sorts()).as(plan.text()).hasSize(byKey ? 1 : 0);
-				long lanes = byKey ? 1 : selection.by() == MessageSelection.By.NOTHING ? SOME : parked;
+				long lanes = byKey ? 1 : SelectionFragments.value(selection).isEmpty() ? SOME : parked;
 				assertThat(rows(plan)).as(plan.text()).isLessThanOrEqualTo(5 * lanes);
 			});
 		}
@@ -120,7 +121,8 @@ class OperatorPlanTests {
 		AdministrationStatements statements = statements(messages);
 		Map<MessageSelection.By, String> indexes = Map.of(MessageSelection.By.MESSAGE_ID, "outbox_dead_letter_message",
 				MessageSelection.By.PARTITION_KEY, "outbox_dead_letter_key", MessageSelection.By.NAME,
-				"outbox_dead_letter_name", MessageSelection.By.NOTHING, "PRIMARY");
+				"outbox_dead_letter_name", MessageSelection.By.GROUP, "PRIMARY", MessageSelection.By.NOTHING,
+				"PRIMARY");
 		for (MessageSelection selection : selections()) {
 			MeasuredPlan next = measure(messages, statements.nextDeadLetters(selection),
 					SelectionFragments.arguments(selection, SOME, 0, TIME));
@@ -251,6 +253,10 @@ class OperatorPlanTests {
 		MeasuredPlan head = measure(messages, statements.locateHead, SOME, "x");
 		assertThat(indexes(head)).as(head.text()).containsEntry("m", "PRIMARY").containsEntry("e", "PRIMARY");
 		assertThat(rows(head)).as(head.text()).isLessThanOrEqualTo(5L * SOME);
+		MeasuredPlan stuck = measure(messages, statements.firstStuck, SOME);
+		assertThat(indexes(stuck)).as(stuck.text()).containsEntry("m", "PRIMARY").containsEntry("e", "PRIMARY");
+		assertThat(stuck.sorts()).as(stuck.text()).isEmpty();
+		assertThat(rows(stuck)).as(stuck.text()).isLessThanOrEqualTo(6L * SOME);
 		MeasuredPlan behind = measure(messages, statements.countLaneOf, 1, SOME);
 		assertThat(behind.reads()).as(behind.text()).noneMatch(Read::isFullScan);
 		assertThat(rows(behind)).as(behind.text()).isLessThanOrEqualTo(SOME + 2);

@@ -71,7 +71,8 @@ class OperatorVerbTests {
 		return Stream.of(OperatorVerb.values())
 			.flatMap((verb) -> Stream.of(Arguments.of(verb, "message", List.of("b")),
 					Arguments.of(verb, "key", List.of("a")), Arguments.of(verb, "no key", List.of("", "")),
-					Arguments.of(verb, "name", List.of("b")), Arguments.of(verb, "all", List.of("a", "b", "", ""))));
+					Arguments.of(verb, "name", List.of("b")), Arguments.of(verb, "group", List.of("b")),
+					Arguments.of(verb, "all", List.of("a", "b", "", ""))));
 	}
 
 	@ParameterizedTest
@@ -81,12 +82,14 @@ class OperatorVerbTests {
 		this.tables.jdbc().sql("UPDATE outbox_message SET name = 'order.lost' WHERE partition_key = 'b'").update();
 		this.tables.stall("id IN (1, 5)");
 		this.tables.block("id IN (3, 6)");
+		this.tables.jdbc().sql("UPDATE outbox_message SET last_error = 'order 17 is locked' WHERE id = 3").update();
 		Map<Long, String> messageIds = messageIds();
 		MessageSelection selection = switch (selected) {
 			case "message" -> MessageSelection.message(messageIds.get(3L));
 			case "key" -> MessageSelection.key("a");
 			case "no key" -> MessageSelection.withoutKey();
 			case "name" -> MessageSelection.name("order.lost");
+			case "group" -> MessageSelection.group("queue 'nowhere': order # is locked");
 			default -> MessageSelection.all();
 		};
 		boolean ofTheDead = verb == OperatorVerb.REQUEUE || verb == OperatorVerb.DISCARD;
