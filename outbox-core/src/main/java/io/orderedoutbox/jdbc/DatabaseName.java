@@ -23,7 +23,7 @@ import org.springframework.beans.BeansException;
  * A URL can contain a password in many places. So only what looks like hosts, ports and a
  * name is taken out of it, and of any other URL no more than its beginning.
  */
-final class DatabaseName {
+public final class DatabaseName {
 
 	private static final Logger logger = LoggerFactory.getLogger(DatabaseName.class);
 
@@ -42,7 +42,12 @@ final class DatabaseName {
 	private DatabaseName() {
 	}
 
-	static String of(DataSource dataSource) {
+	/**
+	 * Return the name of the database that a data source leads to.
+	 * @param dataSource the data source, which is not asked for a connection
+	 * @return its address, schema and user, as far as they are known
+	 */
+	public static String of(DataSource dataSource) {
 		DataSource layer = dataSource;
 		for (int i = 0; i < LAYERS && layer != null; i++) {
 			BeanWrapper bean = new BeanWrapperImpl(layer);

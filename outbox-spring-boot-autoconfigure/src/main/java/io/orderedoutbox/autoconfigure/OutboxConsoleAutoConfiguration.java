@@ -3,10 +3,13 @@ package io.orderedoutbox.autoconfigure;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.RelayWorkers;
 import io.orderedoutbox.admin.VerbResult;
+import io.orderedoutbox.jdbc.DatabaseName;
 import io.orderedoutbox.jdbc.JdbcThroughput;
+import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.monitor.AllInstances;
 import io.orderedoutbox.monitor.CommonPause;
 import io.orderedoutbox.monitor.ContentDescriptor;
+import io.orderedoutbox.monitor.GroupsDescriptor;
 import io.orderedoutbox.monitor.InstanceDescriptor;
 import io.orderedoutbox.monitor.Instances;
 import io.orderedoutbox.monitor.ListDescriptor;
@@ -16,6 +19,8 @@ import io.orderedoutbox.monitor.OverviewDescriptor;
 import io.orderedoutbox.monitor.ThisInstance;
 import io.orderedoutbox.monitor.WorkerHeartbeat;
 import io.orderedoutbox.relay.OutboxRelay;
+
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 import org.springframework.beans.factory.ObjectProvider;
@@ -33,9 +38,9 @@ import org.springframework.context.annotation.Lazy;
  */
 @Lazy
 @RegisterReflectionForBinding(
-		classes = { ContentDescriptor.class, InstanceDescriptor.class, ListDescriptor.class, MessageDescriptor.class,
-				OutboxArchiveProperties.class, OutboxHealthProperties.class, OverviewDescriptor.class,
-				VerbResult.class },
+		classes = { ContentDescriptor.class, GroupsDescriptor.class, InstanceDescriptor.class, ListDescriptor.class,
+				MessageDescriptor.class, OutboxArchiveProperties.class, OutboxHealthProperties.class,
+				OverviewDescriptor.class, VerbResult.class },
 		classNames = { "io.orderedoutbox.monitor.Answer", "io.orderedoutbox.monitor.MonitorSampler$Sample",
 				"io.orderedoutbox.monitor.MonitorPage$Action" })
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRelayAutoConfiguration.class })
@@ -67,10 +72,15 @@ public final class OutboxConsoleAutoConfiguration {
 	OutboxConsole orderedOutboxConsole(OutboxAdministration administration, ObjectProvider<OutboxRelay> relay,
 			Instances instances, OutboxProperties properties, OutboxJdbcProperties jdbc,
 			OutboxMonitorProperties monitor, ObjectProvider<OutboxHealthProperties> health,
-			ObjectProvider<OutboxArchiveProperties> archive) {
+			ObjectProvider<OutboxArchiveProperties> archive, ObjectProvider<OutboxDatabase> database) {
 		return new OutboxConsole(administration, relay.getIfAvailable(), instances,
 				EffectiveConfiguration.of(properties, jdbc, monitor, health.getIfAvailable(), archive.getIfAvailable()),
-				monitor.showPayloads());
+				() -> name(database.getIfAvailable()), monitor.showPayloads());
+	}
+
+	// An application can have an administration of its own
+	private static String name(@Nullable OutboxDatabase database) {
+		return (database != null) ? DatabaseName.of(database.dataSource()) : "of the outbox";
 	}
 
 }

@@ -1,9 +1,11 @@
 package io.orderedoutbox.monitor;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import org.slf4j.Logger;
@@ -14,6 +16,7 @@ import org.springframework.dao.NonTransientDataAccessResourceException;
 import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.dao.TransientDataAccessException;
 import org.springframework.transaction.TransactionException;
+import org.springframework.util.StringUtils;
 
 /**
  * What a request is answered with.
@@ -30,8 +33,9 @@ record Answer(int status, Object body) {
 	/**
 	 * Do what was asked for. An empty optional means that there is no such thing; an
 	 * answer is taken as it is.
+	 * @param database how errors call the database
 	 */
-	static Answer of(Supplier<?> work) {
+	static Answer of(Supplier<String> database, Supplier<?> work) {
 		try {
 			Object result = work.get();
 			if (result instanceof Optional<?> optional) {
@@ -49,13 +53,23 @@ record Answer(int status, Object body) {
 		catch (TransientDataAccessException | RecoverableDataAccessException | NonTransientDataAccessResourceException
 				| TransactionException ex) {
 			logger.debug("A request about the outbox could not be answered", ex);
-			return problem(503,
-					"The database does not answer: " + NestedExceptionUtils.getMostSpecificCause(ex).getMessage());
+			return problem(503, silence(database.get(), ex));
 		}
 		catch (RuntimeException ex) {
 			complain(ex);
 			return problem(500, "This could not be done: the log of the application says why");
 		}
+	}
+
+	// An exception that names the database says all there is to say
+	private static String silence(String database, RuntimeException failure) {
+		return Stream.<Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
+			.map((cause) -> String.valueOf(cause.getMessage()))
+			.filter((message) -> message.contains(database))
+			.findFirst()
+			.map(StringUtils::capitalize)
+			.orElseGet(() -> "The database %s does not answer: %s".formatted(database,
+					NestedExceptionUtils.getMostSpecificCause(failure).getMessage()));
 	}
 
 	// The page asks again and again

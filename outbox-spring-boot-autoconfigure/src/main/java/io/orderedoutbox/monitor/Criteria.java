@@ -13,12 +13,14 @@ import org.springframework.util.Assert;
  * @param id a message id
  * @param key a partition key, empty for the messages that have none
  * @param name a name
+ * @param group the name of a group of what has failed
  * @param all whether all are meant
  */
-public record Criteria(@Nullable String id, @Nullable String key, @Nullable String name, @Nullable Boolean all) {
+public record Criteria(@Nullable String id, @Nullable String key, @Nullable String name, @Nullable String group,
+		@Nullable Boolean all) {
 
 	boolean namesMessages() {
-		return this.id != null || this.key != null || this.name != null;
+		return this.id != null || this.key != null || this.name != null || this.group != null;
 	}
 
 	/**
@@ -26,7 +28,7 @@ public record Criteria(@Nullable String id, @Nullable String key, @Nullable Stri
 	 */
 	MessageSelection ofList() {
 		List<MessageSelection> selections = selections();
-		Assert.isTrue(selections.size() <= 1, "Only one of 'id', 'key' and 'name' can be given");
+		Assert.isTrue(selections.size() <= 1, "Only one of 'id', 'key', 'name' and 'group' can be given");
 		return selections.isEmpty() ? MessageSelection.all() : selections.get(0);
 	}
 
@@ -39,7 +41,7 @@ public record Criteria(@Nullable String id, @Nullable String key, @Nullable Stri
 			selections.add(MessageSelection.all());
 		}
 		Assert.isTrue(selections.size() == 1,
-				"Say which messages are meant: exactly one of 'id', 'key', 'name' and 'all' must be given");
+				"Say which messages are meant: exactly one of 'id', 'key', 'name', 'group' and 'all' must be given");
 		return selections.get(0);
 	}
 
@@ -61,6 +63,9 @@ public record Criteria(@Nullable String id, @Nullable String key, @Nullable Stri
 		}
 		if (this.name != null) {
 			selections.add(MessageSelection.name(this.name));
+		}
+		if (this.group != null) {
+			selections.add(MessageSelection.group(this.group));
 		}
 		return selections;
 	}

@@ -3,6 +3,7 @@ package io.orderedoutbox.monitor;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import jakarta.servlet.ServletException;
@@ -14,8 +15,8 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.MediaType;
 import org.springframework.web.servlet.function.HandlerFunction;
+import org.springframework.web.servlet.function.RequestPredicates;
 import org.springframework.web.servlet.function.RouterFunction;
-import org.springframework.web.servlet.function.RouterFunctions;
 import org.springframework.web.servlet.function.ServerRequest;
 import org.springframework.web.servlet.function.ServerResponse;
 
@@ -28,10 +29,12 @@ import org.springframework.web.servlet.function.ServerResponse;
  */
 public final class MonitorPage {
 
-	private static final Map<String, String> FILES = Map.of("monitor.css", "text/css", "monitor.js", "text/javascript",
-			"api.js", "text/javascript", "chart.js", "text/javascript", "dialogs.js", "text/javascript", "dom.js",
-			"text/javascript", "lists.js", "text/javascript", "workers.js", "text/javascript", "icon.svg",
-			"image/svg+xml");
+	private static final Map<String, String> FILES = Map.ofEntries(Map.entry("monitor.css", "text/css"),
+			Map.entry("monitor.js", "text/javascript"), Map.entry("ages.js", "text/javascript"),
+			Map.entry("api.js", "text/javascript"), Map.entry("chart.js", "text/javascript"),
+			Map.entry("dialogs.js", "text/javascript"), Map.entry("dom.js", "text/javascript"),
+			Map.entry("lists.js", "text/javascript"), Map.entry("tiles.js", "text/javascript"),
+			Map.entry("workers.js", "text/javascript"), Map.entry("icon.svg", "image/svg+xml"));
 
 	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
 			+ "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -67,17 +70,21 @@ public final class MonitorPage {
 	 */
 	public RouterFunction<ServerResponse> routes() {
 		String api = this.path + "/api";
-		return RouterFunctions.route()
-			.GET(this.path, this::toDirectory)
-			.GET(this.path + "/", (request) -> file("index.html", MediaType.TEXT_HTML_VALUE))
-			.GET(this.path + "/{file}", this::file)
-			.GET(api + "/overview", (request) -> tell(request, this.sampler::current))
-			.GET(api + "/instances", (request) -> tell(request, this.console::instances))
-			.GET(api + "/configuration", (request) -> tell(request, this.console::configuration))
-			.GET(api + "/messages", (request) -> tell(request, () -> messages(request)))
-			.GET(api + "/messages/{id}",
-					(request) -> tell(request, () -> this.console.message(request.pathVariable("id"))))
-			.POST(api + "/{action}", this::act)
+		MethodRoutes routes = new MethodRoutes().reading(this.path, this::toDirectory)
+			.reading(this.path + "/", (request) -> file("index.html", MediaType.TEXT_HTML_VALUE));
+		FILES.forEach((name, type) -> routes.reading(this.path + "/" + name, (request) -> file(name, type)));
+		routes.reading(api + "/overview", (request) -> tell(request, this.sampler::current))
+			.reading(api + "/groups", (request) -> tell(request, this.console::groups))
+			.reading(api + "/instances", (request) -> tell(request, this.console::instances))
+			.reading(api + "/configuration", (request) -> tell(request, this.console::configuration))
+			.reading(api + "/messages", (request) -> tell(request, () -> messages(request)))
+			.reading(api + "/messages/{id}",
+					(request) -> tell(request, () -> this.console.message(request.pathVariable("id"))));
+		OutboxConsole.actions()
+			.forEach((action) -> routes.acting(api + "/" + action, (request) -> act(request, action)));
+		return routes.builder()
+			.POST(api + "/{action}", (request) -> act(request, request.pathVariable("action")))
+			.route(RequestPredicates.path(this.path + "/{file}"), (request) -> headers(404).build())
 			.filter(this::underAllowedName)
 			.build();
 	}
@@ -96,19 +103,14 @@ public final class MonitorPage {
 			.build();
 	}
 
-	private ServerResponse file(ServerRequest request) throws IOException {
-		String name = request.pathVariable("file");
-		String type = FILES.get(name);
-		return (type != null) ? file(name, type) : headers(404).build();
-	}
-
 	private static ServerResponse file(String name, String type) throws IOException {
 		byte[] content = new ClassPathResource("page/" + name, MonitorPage.class).getContentAsByteArray();
 		return headers(200).contentType(MediaType.parseMediaType(type + ";charset=UTF-8")).body(content);
 	}
 
 	private Object messages(ServerRequest request) {
-		Criteria criteria = new Criteria(param(request, "id"), param(request, "key"), param(request, "name"), null);
+		Criteria criteria = new Criteria(param(request, "id"), param(request, "key"), param(request, "name"),
+				param(request, "group"), null);
 		return this.console.messages(param(request, "state"), criteria, param(request, "after"),
 				size(param(request, "size")));
 	}
@@ -127,14 +129,12 @@ public final class MonitorPage {
 		return value.orElse(null);
 	}
 
-	private ServerResponse act(ServerRequest request) throws ServletException, IOException {
+	private ServerResponse act(ServerRequest request, String name) throws ServletException, IOException {
 		if (!SameOrigin.mayAct(request)) {
 			return json(Answer.problem(403, "Only the page itself may do that"));
 		}
 		Action action = action(request.body(byte[].class));
-		return json((action != null)
-				? this.console.act(request.pathVariable("action"), action.criteria(),
-						Boolean.TRUE.equals(action.dryRun()))
+		return json((action != null) ? this.console.act(name, action.criteria(), Boolean.TRUE.equals(action.dryRun()))
 				: Answer.problem(400, "That is no JSON object with what was expected"));
 	}
 
@@ -148,17 +148,23 @@ public final class MonitorPage {
 	}
 
 	// The page looks nothing up for a request that may not ask
-	private static ServerResponse tell(ServerRequest request, Supplier<?> work) {
-		return json(SameOrigin.mayAsk(request) ? Answer.of(work)
+	private ServerResponse tell(ServerRequest request, Supplier<?> work) {
+		return json(SameOrigin.mayAsk(request) ? this.console.answer(work)
 				: Answer.problem(403, "Only the page itself may ask for that"));
 	}
 
 	private static ServerResponse json(Answer answer) {
+		return json(answer, (headers) -> {
+		});
+	}
+
+	static ServerResponse json(Answer answer, Consumer<HttpHeaders> more) {
 		return headers(answer.status()).contentType(MediaType.APPLICATION_JSON)
+			.headers(more)
 			.body(JSON.writeValueAsBytes(answer.body()));
 	}
 
-	private static ServerResponse.BodyBuilder headers(int status) {
+	static ServerResponse.BodyBuilder headers(int status) {
 		return ServerResponse.status(status)
 			.header("Content-Security-Policy", POLICY)
 			.header("X-Content-Type-Options", "nosniff")
@@ -170,11 +176,11 @@ public final class MonitorPage {
 	/**
 	 * What the page wants to have done.
 	 */
-	record Action(@Nullable String id, @Nullable String key, @Nullable String name, @Nullable Boolean all,
-			@Nullable Boolean dryRun) {
+	record Action(@Nullable String id, @Nullable String key, @Nullable String name, @Nullable String group,
+			@Nullable Boolean all, @Nullable Boolean dryRun) {
 
 		Criteria criteria() {
-			return new Criteria(this.id, this.key, this.name, this.all);
+			return new Criteria(this.id, this.key, this.name, this.group, this.all);
 		}
 
 	}

@@ -53,14 +53,15 @@ public final class MonitorSampler implements SmartLifecycle {
 		this.lastAskedAt = System.nanoTime();
 		this.published.tick();
 		List<Long> byAll = this.publishedByAll;
-		return new Sample(this.latest, Duration.ofNanos(System.nanoTime() - this.begunAt).toMillis(),
-				this.console.relay(), (byAll != null) ? byAll : this.published.lastHour(), byAll != null);
+		return new Sample(System.currentTimeMillis(), this.console.database(), this.latest,
+				Duration.ofNanos(System.nanoTime() - this.begunAt).toMillis(), this.console.relay(),
+				(byAll != null) ? byAll : this.published.lastHour(), byAll != null);
 	}
 
 	private void look() {
 		this.begunAt = System.nanoTime();
 		if (System.nanoTime() - this.lastAskedAt < INTEREST.toNanos()) {
-			this.latest = Answer.of(this.console::overview);
+			this.latest = this.console.answer(this.console::overview);
 			this.publishedByAll = publishedByAll();
 		}
 		else {
@@ -114,6 +115,9 @@ public final class MonitorSampler implements SmartLifecycle {
 	/**
 	 * What the page is told every second.
 	 *
+	 * @param now what time it is here, in milliseconds from the epoch: the clock of a
+	 * browser may say something else
+	 * @param database how errors call the database
 	 * @param answer the overview or the problem with it, {@code null} if there is none
 	 * yet
 	 * @param sinceMillis for how long the sampler has been looking again
@@ -123,8 +127,8 @@ public final class MonitorSampler implements SmartLifecycle {
 	 * @param publishedByAll whether it was published by all instances, or by this one
 	 * since it began
 	 */
-	record Sample(@Nullable Answer answer, long sinceMillis, RelayDescriptor relay, List<Long> publishedPerMinute,
-			boolean publishedByAll) {
+	record Sample(long now, String database, @Nullable Answer answer, long sinceMillis, RelayDescriptor relay,
+			List<Long> publishedPerMinute, boolean publishedByAll) {
 
 	}
 

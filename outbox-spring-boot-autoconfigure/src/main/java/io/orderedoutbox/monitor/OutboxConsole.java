@@ -3,6 +3,7 @@ package io.orderedoutbox.monitor;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.admin.MessageSelection;
@@ -43,6 +44,8 @@ public final class OutboxConsole {
 
 	private final Map<String, String> configuration;
 
+	private final Supplier<String> database;
+
 	private final boolean showPayloads;
 
 	/**
@@ -51,15 +54,38 @@ public final class OutboxConsole {
 	 * @param relay the relay of this instance, {@code null} if it only writes
 	 * @param instances knows the instances of the application
 	 * @param configuration the properties that are in effect
+	 * @param database how errors call the database
 	 * @param showPayloads whether payloads and the values of headers are shown
 	 */
 	public OutboxConsole(OutboxAdministration administration, @Nullable OutboxRelay relay, Instances instances,
-			Map<String, String> configuration, boolean showPayloads) {
+			Map<String, String> configuration, Supplier<String> database, boolean showPayloads) {
 		this.administration = administration;
 		this.relay = relay;
 		this.instances = instances;
 		this.configuration = configuration;
+		this.database = database;
 		this.showPayloads = showPayloads;
+	}
+
+	/**
+	 * Answer with what was asked for, or with the problem.
+	 */
+	Answer answer(Supplier<?> work) {
+		return Answer.of(this.database, work);
+	}
+
+	/**
+	 * How errors call the database.
+	 */
+	String database() {
+		return this.database.get();
+	}
+
+	/**
+	 * All that {@link #act} can do.
+	 */
+	static Stream<String> actions() {
+		return Stream.concat(Stream.of(PAUSE, RESUME, REROUTE), Names.all(OperatorVerb.class));
 	}
 
 	OverviewDescriptor overview() {
@@ -74,6 +100,10 @@ public final class OutboxConsole {
 		MessageState wanted = (state != null) ? Names.find(MessageState.class, "state", state) : MessageState.PENDING;
 		return ListDescriptor
 			.of(this.administration.list(wanted, criteria.ofList(), after, (size != null) ? size : PAGE_SIZE));
+	}
+
+	GroupsDescriptor groups() {
+		return GroupsDescriptor.of(this.administration.groups());
 	}
 
 	Optional<ContentDescriptor> message(String messageId) {
@@ -125,12 +155,8 @@ public final class OutboxConsole {
 					() -> Answer.notFound("There is no '%s', only %s".formatted(action, Names.enumerated(actions()))));
 	}
 
-	private static Stream<String> actions() {
-		return Stream.concat(Stream.of(PAUSE, RESUME, REROUTE), Names.all(OperatorVerb.class));
-	}
-
 	private Answer reroute(Criteria criteria, RerouteRequest request, boolean dryRun) {
-		return Answer.of(() -> {
+		return answer(() -> {
 			MessageSelection selection = criteria.ofReroute(request.namesMessages());
 			Reroute reroute = request.reroute();
 			return told(REROUTE, selection, dryRun ? this.administration.dryRun(selection, reroute)
@@ -139,7 +165,7 @@ public final class OutboxConsole {
 	}
 
 	private Answer apply(OperatorVerb verb, Criteria criteria, boolean dryRun) {
-		return Answer.of(() -> {
+		return answer(() -> {
 			MessageSelection selection = criteria.ofVerb();
 			return told(Names.of(verb), selection,
 					dryRun ? this.administration.dryRun(verb, selection) : this.administration.apply(verb, selection));
@@ -160,7 +186,7 @@ public final class OutboxConsole {
 	}
 
 	private Answer pauseAll(boolean pause) {
-		return Answer.of(() -> {
+		return answer(() -> {
 			this.instances.pause(pause);
 			return relay();
 		});

@@ -39,28 +39,32 @@ public class OutboxEndpoint {
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Object> overview() {
-		return response(Answer.of(this.console::overview));
+		return response(this.console.answer(this.console::overview));
 	}
 
 	/**
-	 * Return a page of messages, the instances, or the configuration.
-	 * @param section one of messages, instances and configuration
+	 * Return a page of messages, groups of what has failed, the instances, or the
+	 * configuration.
+	 * @param section one of messages, groups, instances and configuration
 	 * @param state of messages: pending, due, stalled, blocked, dead or archived
 	 * @param id of messages: the one with this id
 	 * @param key of messages: those of this partition key, empty for those without
 	 * @param name of messages: those of this name
+	 * @param group of messages: those of this group of what has failed
 	 * @param after of messages: where the last page ended
 	 * @param size of messages: how many at most
 	 * @return what was asked for
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Object> section(@Selector String section, @Nullable String state, @Nullable String id,
-			@Nullable String key, @Nullable String name, @Nullable String after, @Nullable Integer size) {
+			@Nullable String key, @Nullable String name, @Nullable String group, @Nullable String after,
+			@Nullable Integer size) {
 		return response(Names.find(Section.class, section).map((wanted) -> switch (wanted) {
-			case MESSAGES ->
-				Answer.of(() -> this.console.messages(state, new Criteria(id, key, name, null), after, size));
-			case INSTANCES -> Answer.of(this.console::instances);
-			case CONFIGURATION -> Answer.of(this.console::configuration);
+			case MESSAGES -> this.console
+				.answer(() -> this.console.messages(state, new Criteria(id, key, name, group, null), after, size));
+			case GROUPS -> this.console.answer(this.console::groups);
+			case INSTANCES -> this.console.answer(this.console::instances);
+			case CONFIGURATION -> this.console.answer(this.console::configuration);
 		})
 			.orElseGet(() -> Answer
 				.notFound("There is no '%s', only %s".formatted(section, Names.enumerated(Names.all(Section.class))))));
@@ -74,7 +78,7 @@ public class OutboxEndpoint {
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Object> message(@Selector String section, @Selector String id) {
-		return response(section.equals(Names.of(Section.MESSAGES)) ? Answer.of(() -> this.console.message(id))
+		return response(section.equals(Names.of(Section.MESSAGES)) ? this.console.answer(() -> this.console.message(id))
 				: Answer.notFound("There is nothing below '%s'".formatted(section)));
 	}
 
@@ -85,6 +89,7 @@ public class OutboxEndpoint {
 	 * @param id of a verb: to the message with this id
 	 * @param key of a verb: to those of this partition key, empty for those without
 	 * @param name of a verb: to those of this name
+	 * @param group of a verb: to those of this group of what has failed
 	 * @param all of a verb: whether to all messages; of pause and resume: whether all
 	 * instances
 	 * @param dryRun of a verb: whether only to find out what it would do
@@ -96,9 +101,10 @@ public class OutboxEndpoint {
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Object> act(@Selector String action, @Nullable String id, @Nullable String key,
-			@Nullable String name, @Nullable Boolean all, @Nullable Boolean dryRun, @Nullable String exchange,
-			@Nullable String routingKey, @Nullable String toExchange, @Nullable String toRoutingKey) {
-		return response(this.console.act(action, new Criteria(id, key, name, all),
+			@Nullable String name, @Nullable String group, @Nullable Boolean all, @Nullable Boolean dryRun,
+			@Nullable String exchange, @Nullable String routingKey, @Nullable String toExchange,
+			@Nullable String toRoutingKey) {
+		return response(this.console.act(action, new Criteria(id, key, name, group, all),
 				new RerouteRequest(exchange, routingKey, toExchange, toRoutingKey), Boolean.TRUE.equals(dryRun)));
 	}
 

@@ -11,6 +11,11 @@ enum Section {
 	MESSAGES,
 
 	/**
+	 * What has failed, by destination and cause.
+	 */
+	GROUPS,
+
+	/**
 	 * This instance, and the others as far as they are known.
 	 */
 	INSTANCES,

@@ -58,8 +58,9 @@ class MonitorPageTests {
 		try (OutboxApplication application = enabled().start()) {
 			WebClient client = WebClient.of(application, "/outbox").asPage();
 			assertThat(client.get("").header("Location")).isEqualTo("outbox/");
-			for (String file : List.of("/", "/monitor.css", "/monitor.js", "/api.js", "/chart.js", "/dialogs.js",
-					"/dom.js", "/lists.js", "/workers.js", "/icon.svg", "/api/overview", "/api/messages")) {
+			for (String file : List.of("/", "/monitor.css", "/monitor.js", "/ages.js", "/api.js", "/chart.js",
+					"/dialogs.js", "/dom.js", "/lists.js", "/tiles.js", "/workers.js", "/icon.svg", "/api/overview",
+					"/api/groups", "/api/messages")) {
 				Reply reply = client.get(file);
 				assertThat(reply.status()).as(file).isEqualTo(200);
 				assertThat(reply.header("Content-Security-Policy"))
@@ -74,6 +75,74 @@ class MonitorPageTests {
 			assertThat(client.get("/package-info.class").status()).isEqualTo(404);
 			assertThat(client.get("/..%2Fmonitor.css").status()).isBetween(400, 404);
 		}
+	}
+
+	@Test
+	void aRequestForTheHeadersIsAnsweredAsOneForTheContent() {
+		try (OutboxApplication application = enabled().start()) {
+			WebClient client = WebClient.of(application, "/outbox").asPage();
+			for (String path : List.of("", "/", "/monitor.css", "/lists.js", "/icon.svg", "/api/overview",
+					"/api/groups", "/api/instances", "/api/configuration", "/api/messages", "/api/messages?state=dead",
+					"/api/messages/1", "/secret.txt", "/api/nothing", "/api/messages?size=0")) {
+				Reply whole = client.get(path);
+				Reply head = client.send(client.request(path).method("HEAD", BodyPublishers.noBody()));
+				assertThat(head.status()).as(path).isEqualTo(whole.status());
+				assertThat(head.body()).as(path).isEmpty();
+				for (String header : List.of("Content-Type", "Content-Security-Policy", "Cache-Control", "Location",
+						"X-Content-Type-Options")) {
+					assertThat(head.header(header)).as("%s of %s", header, path).isEqualTo(whole.header(header));
+				}
+			}
+		}
+	}
+
+	@Test
+	void whoMayNotAskIsNotToldTheHeadersEither() {
+		try (OutboxApplication application = enabled().start()) {
+			WebClient client = WebClient.of(application, "/outbox");
+			assertThat(client.send(client.request("/api/messages").method("HEAD", BodyPublishers.noBody())).status())
+				.isEqualTo(403);
+			assertThat(client.send(client.request("/api/retry").method("OPTIONS", BodyPublishers.noBody()))
+				.header("Allow")).isEqualTo("POST, OPTIONS");
+			assertThat(client
+				.send(client.request("/api/retry")
+					.method("OPTIONS", BodyPublishers.noBody())
+					.header("Origin", "http://evil.example")
+					.header("Access-Control-Request-Method", "POST"))
+				.header("Access-Control-Allow-Origin")).isEmpty();
+		}
+	}
+
+	@Test
+	void anotherMethodIsRefusedWithThoseThatThereAre() {
+		try (OutboxApplication application = enabled().start()) {
+			WebClient client = WebClient.of(application, "/outbox").asPage();
+			for (String request : List.of("POST /", "DELETE /monitor.css", "POST /api/overview", "PUT /api/messages",
+					"DELETE /api/messages/1", "PATCH /api/groups")) {
+				refuses(client, request, "GET, HEAD, OPTIONS");
+			}
+			for (String request : List.of("GET /api/retry", "HEAD /api/skip", "DELETE /api/pause",
+					"PUT /api/discard")) {
+				refuses(client, request, "POST, OPTIONS");
+			}
+			assertThat(client.send(client.request("/nothing").method("DELETE", BodyPublishers.noBody())).status())
+				.isEqualTo(404);
+		}
+	}
+
+	private static void refuses(WebClient client, String request, String allowed) {
+		String method = request.split(" ")[0];
+		String path = request.split(" ")[1];
+		Reply refused = client.send(client.request(path).method(method, BodyPublishers.noBody()));
+		assertThat(refused.status()).as(request).isEqualTo(405);
+		assertThat(refused.header("Allow")).as(request).isEqualTo(allowed);
+		assertThat(refused.header("X-Content-Type-Options")).as(request).isEqualTo("nosniff");
+		if (!method.equals("HEAD")) {
+			assertThat(refused.json().path("problem").asString()).contains(method, allowed);
+		}
+		Reply options = client.send(client.request(path).method("OPTIONS", BodyPublishers.noBody()));
+		assertThat(options.status()).as(request).isEqualTo(200);
+		assertThat(options.header("Allow")).as(request).isEqualTo(allowed);
 	}
 
 	@Test

@@ -1,12 +1,14 @@
 package io.orderedoutbox.monitor;
 
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
@@ -143,9 +145,9 @@ class OutboxEndpointTests {
 					/messages?size=0          | 400 | 'size' must be between 1 and 200, but is 0
 					/messages?size=201        | 400 | 'size' must be between 1 and 200, but is 201
 					/messages?after=x         | 400 | 'after' must be where another page ended, but is 'x'
-					/messages?id=x&key=y      | 400 | Only one of 'id', 'key' and 'name' can be given
+					/messages?id=x&key=y      | 400 | Only one of 'id', 'key', 'name' and 'group' can be given
 					/messages?name=%C3%A9     | 400 | 'value' must be ASCII
-					/nothing                  | 404 | There is no 'nothing', only messages, instances and configuration
+					/nothing                  | 404 | There is no 'nothing', only messages, groups, instances and configuration
 					/messages/not-there       | 404 | There is no such message
 					/configuration/x          | 404 | There is nothing below 'configuration'
 					""")
@@ -213,6 +215,43 @@ class OutboxEndpointTests {
 			}
 			assertThat(client.post("/explode", "{\"all\":true}").status()).isEqualTo(404);
 			assertThat(client.post("/skip", "{\"all\":\"perhaps\"}").status()).isEqualTo(400);
+		}
+	}
+
+	@Test
+	void tenKeysThatWaitForOneExchangeAreOneGroupWithOneVerb() {
+		try (TestQueue queue = TestQueue.bound("order.placed");
+				OutboxApplication application = writable().with("outbox.rabbit.exchange", queue.exchange() + "-missing")
+					.with("outbox.retry.initial-delay", "1h")
+					.start()) {
+			for (int order = 0; order < 10; order++) {
+				application.publish(new OrderPlaced("order-" + order, 1));
+			}
+			WebClient client = WebClient.of(application, ENDPOINT);
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(client.get("/groups").json().path("items").get(0).path("keys").asInt(0))
+					.isEqualTo(10));
+			JsonNode groups = client.get("/groups").json();
+			assertThat(groups.path("more").asBoolean()).isFalse();
+			assertThat(groups.path("items")).as("refused or waiting for the pause to end").hasSize(1);
+			JsonNode group = groups.path("items").get(0);
+			assertThat(group.path("exchange").asString()).isEqualTo(queue.exchange() + "-missing");
+			assertThat(group.path("cause").asString()).contains("exchange '" + queue.exchange());
+			assertThat(group.path("example").path("lastError").asString()).isNotEmpty();
+			assertThat(Instant.parse(group.path("oldest").asString())).isAfter(Instant.EPOCH);
+			String name = group.path("group").asString();
+			String all = JsonMapper.shared().writeValueAsString(Map.of("group", name));
+			String foretold = JsonMapper.shared().writeValueAsString(Map.of("group", name, "dryRun", true));
+			String query = "state=stalled&group=" + URLEncoder.encode(name, StandardCharsets.UTF_8);
+			assertThat(client.listed("partitionKey", query)).hasSize(10);
+			assertThat(client.post("/skip", foretold).json().path("affected").asInt()).isEqualTo(10);
+			assertThat(client.post("/retry", all).json().path("affected").asInt()).isEqualTo(10);
+			assertThat(client.post("/retry", "{\"group\":\"exchange 'x': y\"}").json().path("affected").asInt())
+				.isZero();
+			assertThat(client.post("/retry", "{\"group\":\"\"}").status()).isEqualTo(400);
+			assertThat(client.post("/retry", "{\"group\":\"x\",\"all\":true}").status()).isEqualTo(400);
+			assertThat(client.post("/pause", "{\"group\":\"x\"}").status()).isEqualTo(400);
+			assertThat(client.get("/messages?state=due&group=x").status()).isEqualTo(400);
 		}
 	}
 
@@ -449,7 +488,9 @@ class OutboxEndpointTests {
 			proxy.stop();
 			Reply reply = client.get("");
 			assertThat(reply.status()).isEqualTo(503);
-			assertThat(reply.json().path("problem").asString()).startsWith("The database does not answer");
+			assertThat(reply.json().path("problem").asString()).startsWith("The database jdbc:")
+				.contains("%s:%d/".formatted(proxy.host(), proxy.port()), "(user '" + this.database.username() + "')")
+				.doesNotContain("io.orderedoutbox", "java.");
 			assertThat(client.get("/instances").status()).as("the others are not known").isEqualTo(503);
 		}
 	}
