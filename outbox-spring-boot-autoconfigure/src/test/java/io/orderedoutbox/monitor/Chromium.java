@@ -169,6 +169,25 @@ final class Chromium implements AutoCloseable {
 				Map.of("features", List.of(Map.of("name", "prefers-color-scheme", "value", dark ? "dark" : "light"))));
 	}
 
+	/**
+	 * Be somewhere else, and speak another language.
+	 */
+	void pretend(String zone, String language) {
+		call("Emulation.setTimezoneOverride", Map.of("timezoneId", zone));
+		call("Emulation.setLocaleOverride", Map.of("locale", language));
+	}
+
+	/**
+	 * Run a script in each page before its own scripts, until {@link #notBefore}.
+	 */
+	String before(String script) {
+		return call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script)).path("identifier").asString();
+	}
+
+	void notBefore(String identifier) {
+		call("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", identifier));
+	}
+
 	JsonNode evaluate(String script) {
 		JsonNode answer = call("Runtime.evaluate",
 				Map.of("expression", script, "awaitPromise", true, "returnByValue", true));

@@ -62,7 +62,8 @@ class MonitorPageInBrowserTests {
 					.start()) {
 			open(application, 1280, 900, false);
 			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '0'");
-			assertThat(this.browser.text("#stuck-empty")).isEqualTo("Nothing is stalled or blocked.");
+			this.browser
+				.await("document.querySelector('#stuck-empty').textContent === 'Nothing is stalled or blocked.'");
 			assertThat(this.browser.text("#link")).isEqualTo("live");
 			assertThat(this.browser.text("#tile-relay .figure")).isEqualTo("running");
 			this.browser.screenshot("empty");
@@ -377,7 +378,7 @@ class MonitorPageInBrowserTests {
 		FailedKey.fail(application.jdbc(), "order-1071", "TIMESTAMPADD(MINUTE, 2, UTC_TIMESTAMP(6))");
 		FailedKey.fail(application.jdbc(), "order-1080", "TIMESTAMPADD(MINUTE, 9, UTC_TIMESTAMP(6))");
 		application.jdbc()
-			.sql("UPDATE outbox_message SET last_error = 'The broker returned it: 312 NO_ROUTE for exchange "
+			.sql("UPDATE outbox_message SET exchange = 'shop', last_error = 'The broker returned it: 312 NO_ROUTE for exchange "
 					+ "''shop'', routing key ''order.placed''' WHERE last_error IS NOT NULL")
 			.update();
 		application.bean(OutboxRelay.class).resume();
@@ -452,6 +453,11 @@ class MonitorPageInBrowserTests {
 		try (OutboxApplication application = served(Servers.database().fresh()).start()) {
 			open(application, 1280, 900, false);
 			this.browser.await("!document.querySelector('#pause').hidden");
+			for (String tile : List.of("Backlog", "Lag", "Published", "Workers", "Stalled", "Blocked", "Dead letters",
+					"This instance")) {
+				this.browser.press("Tab");
+				assertThat(focused()).isEqualTo(tile);
+			}
 			this.browser.press("Tab");
 			this.browser.await("document.activeElement.id === 'pause'");
 			this.browser.press("Enter");
@@ -471,9 +477,10 @@ class MonitorPageInBrowserTests {
 			FailedKey.fail(application.jdbc(), "order-1", FailedKey.NEVER);
 			open(application, 1280, 900, false);
 			this.browser.await("document.querySelector('#stuck li') !== null");
+			this.browser.evaluate("document.querySelector('#tile-relay a').focus()");
 			for (String next : List.of("Retry all", "order-1", "Retry")) {
 				this.browser.press("Tab");
-				assertThat(this.browser.evaluate("document.activeElement.textContent").asString()).isEqualTo(next);
+				assertThat(focused()).isEqualTo(next);
 			}
 			this.browser.press("Enter");
 			this.browser.await("document.querySelector('#tile-blocked .figure').textContent === '0'");
@@ -577,12 +584,14 @@ class MonitorPageInBrowserTests {
 
 	@Test
 	void anApplicationThatIsGoneIsNotSaidToRun() {
+		String address;
 		try (OutboxApplication application = served(Servers.database().fresh()).start()) {
 			open(application, 1280, 900, false);
 			this.browser.await("document.querySelector('#tile-relay .figure').textContent === 'running'");
+			address = WebClient.of(application, "").address();
 		}
 		this.browser.await("document.querySelector('#link').textContent === 'lost'");
-		assertThat(this.browser.text("#banner")).isEqualTo("The application does not answer.");
+		assertThat(this.browser.text("#banner")).isEqualTo("The application at %s does not answer.".formatted(address));
 		assertThat(this.browser.text("#tile-relay .figure")).isEqualTo("–");
 		assertThat(this.browser.evaluate("document.querySelector('#pause').hidden").asBoolean()).isTrue();
 	}
@@ -665,6 +674,10 @@ class MonitorPageInBrowserTests {
 			assertThat(this.browser.text("#link")).isEqualTo("live");
 			thereAreNoComplaints(application);
 		}
+	}
+
+	private String focused() {
+		return this.browser.evaluate("document.activeElement.textContent").asString();
 	}
 
 	private static Builder served(Database database) {

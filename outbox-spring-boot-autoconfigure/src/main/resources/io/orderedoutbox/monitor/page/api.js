@@ -18,7 +18,7 @@ async function ask(path, options) {
     response = await fetch(`api/${path}`, { ...options, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
   }
   catch {
-    throw new Problem(0, 'The application does not answer.');
+    throw new Problem(0, `The application at ${location.origin} does not answer.`);
   }
   // Whoever has to sign in is sent elsewhere, often to another site
   if (response.type === 'opaqueredirect' || response.status === 401) {

@@ -1,7 +1,8 @@
 // Asks before something cannot be undone, shows one message, and says what was done.
 
+import { full } from './ages.js';
 import { get, post } from './api.js';
-import { byId, count, element, full, plural, setText } from './dom.js';
+import { byId, count, element, plural, setText } from './dom.js';
 
 const VERBS = {
   retry: ['Retry', 'It is due at once, as if it had never failed.',
@@ -12,6 +13,9 @@ const VERBS = {
     'They become messages again, at the tails of their keys: consumers will see them late.'],
   discard: ['Discard', 'It is deleted for ever.', 'They are deleted for ever.'],
 };
+
+// What these take out does not come back by itself
+export const TAKES_OUT = ['skip', 'discard'];
 
 let toastEnds;
 let busy = false;
@@ -81,6 +85,7 @@ function confirmed(verb, what, foretold) {
   setText(byId('confirm-text'), VERBS[verb][foretold.affected === 1 ? 1 : 2]);
   setText(byId('confirm-foretold'), `Now: ${told(foretold, 'affected')}.`);
   setText(byId('confirm-yes'), VERBS[verb][0]);
+  byId('confirm-yes').classList.toggle('danger', TAKES_OUT.includes(verb));
   byId('confirm-yes').disabled = foretold.affected === 0;
   dialog.returnValue = '';
   dialog.showModal();

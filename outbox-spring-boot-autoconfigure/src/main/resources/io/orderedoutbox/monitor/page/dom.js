@@ -32,13 +32,6 @@ export function replaceRows(parent, rows) {
   }
 }
 
-export function tile(name, figure, note, state = '') {
-  const node = byId(`tile-${name}`);
-  setText(node.querySelector('.figure'), figure);
-  setText(node.querySelector('.note'), note);
-  node.dataset.state = state;
-}
-
 const numbers = new Intl.NumberFormat('en');
 
 export const count = (value) => numbers.format(value);
@@ -62,14 +55,3 @@ export function duration(millis) {
   const hours = Math.floor(minutes / 60);
   return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d`;
 }
-
-const clock = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' });
-
-export function time(instant) {
-  const at = new Date(instant);
-  const past = Date.now() - at.getTime();
-  const text = past >= 0 ? (past < 1000 ? 'just now' : `${duration(past)} ago`) : `in ${duration(-past)}`;
-  return element('time', { datetime: instant, title: clock.format(at) }, text);
-}
-
-export const full = (instant) => clock.format(new Date(instant));

@@ -1,8 +1,9 @@
 // What needs attention, and the table of messages.
 
+import { time } from './ages.js';
 import { get } from './api.js';
-import { apply, showMessage, toast, withoutSecondClick } from './dialogs.js';
-import { byId, count, element, plural, replaceRows, setText, time } from './dom.js';
+import { apply, showMessage, TAKES_OUT, toast, withoutSecondClick } from './dialogs.js';
+import { byId, count, element, plural, replaceRows, setText } from './dom.js';
 
 const MOST_STUCK = 1000;
 const PAGE = 50;
@@ -10,12 +11,15 @@ const PAGE = 50;
 // For each of these it is counted how much waits behind it
 const STUCK_PAGE = 20;
 
+const FAILED = ['stalled', 'blocked', 'dead'];
+
 const query = { state: 'pending', by: 'key', value: null };
 
 let pages = [];
 let next = null;
 let shown = '';
 let shownStuck = '';
+let shownGroups = '';
 let asked = 0;
 let readingOn = false;
 
@@ -24,22 +28,74 @@ let actually = null;
 
 const keyText = (key) => key === '' ? 'no key' : key;
 
+const capitalised = (word) => word[0].toUpperCase() + word.slice(1);
+
+// One colour for what goes on, and one for what is taken out
+const verbButton = (verb, text, focus, label, selection, what) => element('button', {
+  type: 'button',
+  class: TAKES_OUT.includes(verb) ? 'small quiet' : 'small go',
+  'data-focus': focus,
+  'aria-label': label,
+  click: async (event) => {
+    await withoutSecondClick(event.target, async () => {
+      if (await apply(verb, selection, what)) {
+        await afterVerb();
+      }
+    });
+  },
+}, text);
+
 function verbs(message, place) {
   const choices = message.state === 'dead' ? ['requeue', 'discard']
     : isStuck(message.state) ? ['retry', 'skip'] : [];
-  return choices.map((verb) => element('button', {
-    type: 'button',
-    class: verb === 'retry' || verb === 'requeue' ? 'small' : 'small quiet',
-    'data-focus': `${place} ${verb} ${message.messageId}`,
-    'aria-label': `${verb} message ${message.messageId}`,
-    click: async (event) => {
-      await withoutSecondClick(event.target, async () => {
-        if (await apply(verb, { id: message.messageId }, `the message ${message.name} of ${keyText(message.partitionKey)}`)) {
-          await afterVerb();
-        }
-      });
-    },
-  }, verb[0].toUpperCase() + verb.slice(1)));
+  return choices.map((verb) => verbButton(verb, capitalised(verb), `${place} ${verb} ${message.messageId}`,
+    `${verb} message ${message.messageId}`, { id: message.messageId },
+    `the message ${message.name} of ${keyText(message.partitionKey)}`));
+}
+
+const destination = ({ exchange, routingKey }) => exchange === '' ? `queue '${routingKey}'` : `exchange '${exchange}'`;
+
+const listLink = (text, focus, title, shown) => element('button', {
+  type: 'button', class: 'link-like', 'data-focus': focus, title, click: shown,
+}, text);
+
+function groupVerbs({ group, keys, deadLetters, example }) {
+  const where = destination(example);
+  return [
+    ...(keys > 0 ? [['retry', `all that waits for ${where}`], ['skip', `all that waits for ${where}`]] : []),
+    ...(deadLetters > 0 ? [['requeue', `the dead letters for ${where}`], ['discard', `the dead letters for ${where}`]] : []),
+  ].map(([verb, what]) => verbButton(verb, `${capitalised(verb)} group`, `group ${verb} ${group}`,
+    `${verb} group ${group}`, { group }, what));
+}
+
+// What one remedy is enough for
+function groupRow(all, more) {
+  const { group, keys, stalled, blocked, deadLetters, cause, oldest, example } = all;
+  const shown = (counted, noun) => plural(counted, noun).replace(/^\S+/, (number) => number + (more ? '+' : ''));
+  const list = (state, text) => listLink(text, `group ${state} ${group}`, 'Show the messages',
+    () => choose(state, 'group', group));
+  const counts = [
+    ...(stalled > 0 ? [list('stalled', `${count(stalled)} stalled`)] : []),
+    ...(blocked > 0 ? [list('blocked', `${count(blocked)} blocked`)] : []),
+    ...(deadLetters > 0 ? [list('dead', `${count(deadLetters)} dead`)] : []),
+  ].flatMap((node) => [node, ' · ']);
+  const summary = keys > 0 ? `${shown(keys, 'key')} ${keys === 1 && !more ? 'waits' : 'wait'} for ${destination(example)}`
+    : `${shown(deadLetters, 'dead letter')} for ${destination(example)}`;
+  return element('li', { 'data-state': blocked > 0 ? 'blocked' : keys > 0 ? 'stalled' : 'dead' },
+    element('div', { class: 'who' }, element('strong', {}, summary)),
+    element('p', { class: 'reason', title: example.lastError ?? '' }, cause),
+    element('p', { class: 'aside' }, ...counts, 'oldest stored ', time(oldest), ' · for example ',
+      opener(example, 'group', keyText(example.partitionKey))),
+    element('div', { class: 'actions' }, ...groupVerbs(all)));
+}
+
+function showGroups({ items, more }) {
+  const groups = items.filter(({ keys, deadLetters }) => keys > 1 || deadLetters > 1);
+  const state = JSON.stringify([groups, more]);
+  if (state !== shownGroups) {
+    shownGroups = state;
+    replaceRows(byId('groups'), groups.map((group) => groupRow(group, more)));
+  }
 }
 
 const opener = (message, place, text) => element('button', {
@@ -53,7 +109,8 @@ const opener = (message, place, text) => element('button', {
 function stuckRow(message) {
   const behind = message.waitingBehind;
   const waits = behind === 0 ? 'nothing waits behind it'
-    : `${count(behind)}${behind >= MOST_STUCK ? '+' : ''} ${behind === 1 ? 'waits' : 'wait'} behind it`;
+    : listLink(`${count(behind)}${behind >= MOST_STUCK ? '+' : ''} ${behind === 1 ? 'waits' : 'wait'} behind it`,
+      `stuck behind ${message.messageId}`, 'Show what waits', () => choose('pending', 'key', message.partitionKey));
   const when = message.retryAt ? [' · next attempt ', time(message.retryAt)] : [' · the last ', time(message.since)];
   return element('li', { 'data-state': message.state },
     element('div', { class: 'who' },
@@ -61,20 +118,22 @@ function stuckRow(message) {
       opener(message, 'stuck', keyText(message.partitionKey)),
       element('span', { class: 'name' }, message.name)),
     element('p', { class: 'reason' }, message.lastError ?? 'no reason was given'),
-    element('p', { class: 'aside' }, `${plural(message.attempts, 'failed attempt')}`, ...when, ` · ${waits}`),
+    element('p', { class: 'aside' }, `${plural(message.attempts, 'failed attempt')} · for ${destination(message)}`,
+      ...when, ' · ', waits),
     element('div', { class: 'actions' }, ...verbs(message, 'stuck')));
 }
 
 export async function refreshStuck() {
-  const [blocked, stalled] = await Promise.all(['blocked', 'stalled']
-    .map((state) => get('messages', { state, size: STUCK_PAGE })));
+  const [groups, blocked, stalled] = await Promise.all([get('groups'),
+    ...['blocked', 'stalled'].map((state) => get('messages', { state, size: STUCK_PAGE }))]);
+  showGroups(groups);
   const all = [...blocked.items, ...stalled.items];
   const more = blocked.next !== null || stalled.next !== null || all.length > STUCK_PAGE;
   byId('retry-all').hidden = all.length === 0;
   byId('stuck-empty').hidden = all.length > 0 && !more;
   setText(byId('stuck-empty'), all.length === 0 ? 'Nothing is stalled or blocked.'
     : 'There are more: see the states Stalled and Blocked below.');
-  const state = JSON.stringify([all, Math.floor(Date.now() / 10_000)]);
+  const state = JSON.stringify(all);
   if (state !== shownStuck) {
     shownStuck = state;
     replaceRows(byId('stuck'), all.slice(0, STUCK_PAGE).map(stuckRow));
@@ -143,7 +202,7 @@ function nothing() {
 
 function show() {
   const all = pages.flat();
-  const state = JSON.stringify([all, next, query, actually, Math.floor(Date.now() / 10_000)]);
+  const state = JSON.stringify([all, next, query, actually]);
   if (state === shown) {
     return;
   }
@@ -191,14 +250,29 @@ async function again() {
   }
 }
 
+const stateButtons = [...byId('states').children];
+
+export const isState = (name) => stateButtons.some((button) => button.dataset.state === name);
+
+// Shows the messages of a state: all of them, or those that have something in common
+export function choose(state, by = 'key', value = null) {
+  Object.assign(query, { state, by, value });
+  for (const button of stateButtons) {
+    button.setAttribute('aria-pressed', String(button.dataset.state === state));
+  }
+  byId('search-by').value = by === 'key' && value === '' ? 'none' : by;
+  byId('search-for').value = value ?? '';
+  byId('search-for').disabled = byId('search-by').value === 'none';
+  history.replaceState(null, '', `#${state}`);
+  return again();
+}
+
 byId('states').addEventListener('click', (event) => {
   const chosen = event.target.dataset.state;
   if (chosen) {
-    query.state = chosen;
-    for (const button of byId('states').children) {
-      button.setAttribute('aria-pressed', String(button.dataset.state === chosen));
-    }
-    again();
+    // What has not failed belongs to no group
+    const narrowed = query.by !== 'group' || FAILED.includes(chosen);
+    choose(chosen, narrowed ? query.by : 'key', narrowed ? query.value : null);
   }
 });
 

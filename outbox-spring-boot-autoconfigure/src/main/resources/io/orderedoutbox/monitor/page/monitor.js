@@ -1,13 +1,17 @@
 // Asks again and again, and shows what is at a glance.
 
+import { countOn, now, setClock, showAge } from './ages.js';
 import { get, post } from './api.js';
 import { noteOfChart, showChart } from './chart.js';
 import { withoutSecondClick } from './dialogs.js';
+import { bounded, byId, count, duration, plural, setText } from './dom.js';
 import { forgetLists, refreshMessages, refreshStuck } from './lists.js';
-import { bounded, byId, count, duration, plural, setText, tile } from './dom.js';
+import { tile } from './tiles.js';
 import { forgetWorkers, refreshWorkers } from './workers.js';
 
 const EVERY = 1000;
+const COUNT_ON_EVERY = 500;
+const STALE = 2500;
 const LISTS_EVERY = 3;
 const LATE = 4000;
 const LONG_LAG = 60_000;
@@ -17,12 +21,19 @@ const ALL_SEEN = 10_000;
 let round = 0;
 let paused = false;
 let allPaused = false;
+let timer;
+
+// Since when an answer is waited for, and when the last one came
+let askedAt = null;
+let answeredAt = 0;
+
+const ageOf = (millis, as, lead) => (node) => showAge(node, now() - millis, as, lead);
 
 function showOverview(overview) {
   const { backlog, stalled, blocked, deadLetters, archived, oldestMillis, lagMillis } = overview;
-  tile('backlog', bounded(backlog), oldestMillis === null ? 'nothing waits' : `oldest ${duration(oldestMillis)} ago`);
+  tile('backlog', bounded(backlog), oldestMillis === null ? 'nothing waits' : ageOf(oldestMillis, 'ago', 'oldest '));
   const nothing = backlog.count > ALL_SEEN ? 'none found that is due' : 'nothing is due';
-  tile('lag', lagMillis === null ? '0 s' : duration(lagMillis), lagMillis === null ? nothing : 'oldest that is due',
+  tile('lag', lagMillis === null ? '0 s' : ageOf(lagMillis, 'length'), lagMillis === null ? nothing : 'oldest that is due',
     lagMillis !== null && lagMillis > LONG_LAG ? 'wait' : '');
   tile('stalled', bounded(stalled), stalled.more ? 'of the 1,000 oldest failed' : 'failed, tried again',
     stalled.count > 0 ? 'wait' : '');
@@ -81,7 +92,9 @@ function link(state, text) {
   setText(byId('link'), text);
 }
 
-function showSample({ answer, sinceMillis, relay, publishedPerMinute, publishedByAll }) {
+function showSample({ now: clock, database, answer, sinceMillis, relay, publishedPerMinute, publishedByAll }) {
+  setClock(clock);
+  answeredAt = performance.now();
   showRelay(relay);
   setText(byId('chart-title'), publishedByAll ? 'Published by all instances' : 'Published by this instance');
   showChart(publishedPerMinute);
@@ -89,7 +102,7 @@ function showSample({ answer, sinceMillis, relay, publishedPerMinute, publishedB
   if (answer === null || answer.status !== 200 || late) {
     if (answer !== null || late) {
       forget();
-      banner(late ? `The database has not answered for ${duration(sinceMillis)}.` : answer.body.problem);
+      banner(late ? `The database ${database} has not answered for ${duration(sinceMillis)}.` : answer.body.problem);
       link('bad', 'database lost');
     }
     return false;
@@ -105,7 +118,16 @@ function showSample({ answer, sinceMillis, relay, publishedPerMinute, publishedB
   return true;
 }
 
+// What is seen meanwhile was true when the last answer came
+function showSilence() {
+  if (askedAt !== null && answeredAt > 0 && performance.now() - askedAt > STALE && byId('link').dataset.state !== 'bad') {
+    document.body.dataset.stale = '';
+    link('wait', `no answer for ${duration(performance.now() - answeredAt)}`);
+  }
+}
+
 async function refresh() {
+  askedAt = performance.now();
   try {
     const answers = showSample(await get('overview'));
     if (answers && round++ % LISTS_EVERY === 0) {
@@ -119,6 +141,9 @@ async function refresh() {
     }
     banner(problem.message);
     link('bad', problem.status === 401 ? 'signed out' : 'lost');
+  }
+  finally {
+    askedAt = null;
   }
 }
 
@@ -134,7 +159,19 @@ async function live() {
   if (document.visibilityState === 'visible') {
     await refresh();
   }
-  setTimeout(live, EVERY);
+  timer = setTimeout(live, EVERY);
 }
 
+// Who comes back to the page is not shown for a second what was long ago
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'visible' && askedAt === null) {
+    clearTimeout(timer);
+    live();
+  }
+});
+
+setInterval(() => {
+  countOn();
+  showSilence();
+}, COUNT_ON_EVERY);
 live();

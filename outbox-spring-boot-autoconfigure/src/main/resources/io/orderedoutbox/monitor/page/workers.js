@@ -1,9 +1,9 @@
 // What the workers of all instances are doing: this one knows of itself, the others have said so a moment ago.
 
+import { now, showAge, time } from './ages.js';
 import { get } from './api.js';
-import { byId, count, duration, element, plural, setText, tile, time } from './dom.js';
-
-const NOW = 1000;
+import { byId, count, element, plural, setText } from './dom.js';
+import { tile } from './tiles.js';
 
 function showTile(instances) {
   const workers = instances.flatMap((instance) => instance.workers);
@@ -19,6 +19,12 @@ function showTile(instances) {
     waiting > 0 ? 'wait' : '');
 }
 
+function heardOf(silenceMillis) {
+  const node = element('span');
+  showAge(node, now() - silenceMillis);
+  return node;
+}
+
 function rows({ host, pid, startedAt, self, workers, silenceMillis }) {
   const all = workers.length > 0 ? workers : [null];
   return all.map((worker, index) => element('tr', {},
@@ -26,8 +32,7 @@ function rows({ host, pid, startedAt, self, workers, silenceMillis }) {
       element('th', { scope: 'rowgroup', rowspan: all.length }, element('span', { class: 'instance' }, host),
         element('span', { class: 'process' }, `process ${pid}`), ...(self ? [element('span', { class: 'badge' }, 'this one')] : [])),
       element('td', { 'data-label': 'Started', rowspan: all.length }, time(startedAt)),
-      element('td', { 'data-label': 'Last heard of', rowspan: all.length },
-        silenceMillis < NOW ? 'just now' : `${duration(silenceMillis)} ago`),
+      element('td', { 'data-label': 'Last heard of', rowspan: all.length }, self ? 'just now' : heardOf(silenceMillis)),
     ]),
     ...(worker === null ? [element('td', { class: 'empty', colspan: 4 }, 'It only writes.')] : [
       element('td', { 'data-label': 'Worker' }, String(worker.id)),
