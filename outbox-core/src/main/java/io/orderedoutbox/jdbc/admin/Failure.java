@@ -22,6 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 record Failure(String exchange, String destination, String cause) {
 
+	/** Of what is not asked how it has failed. */
+	static final Failure UNKNOWN = new Failure("", "", "");
+
 	private static final int MAX_CAUSE = 200;
 
 	// A word with a digit in it, unless the word is a reply code of AMQP before its name.

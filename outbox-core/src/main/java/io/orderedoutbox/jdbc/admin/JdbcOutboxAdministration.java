@@ -194,6 +194,9 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	// Messages first: one that becomes a dead letter meanwhile is found among these
 	private VerbRun run(MessageSelection selection, Reroute reroute) {
+		// It has those that have failed, and not those that wait behind them
+		Assert.isTrue(selection.by() != By.GROUP,
+				"A group of failures cannot be rerouted: say by 'exchange' and 'routingKey' where the messages go so far, which means those that wait behind them as well");
 		AdministrationStatements statements = statements();
 		RerouteStatements rerouting = new RerouteStatements(this.database.tablePrefix(), selection, reroute);
 		return new VerbRun(this.transactions, statements,

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.jdbc.SqlFragments;
 
 /**

@@ -33,6 +33,13 @@ record VerbTarget(long position, long id, int partition, String messageId, Strin
 	private static final int MAX_PARTITIONS = 8;
 
 	/**
+	 * A target that is selected without regard to how it has failed.
+	 */
+	VerbTarget(long position, long id, int partition, String messageId, String partitionKey, long bytes) {
+		this(position, id, partition, messageId, partitionKey, bytes, Failure.UNKNOWN);
+	}
+
+	/**
 	 * Divide targets into what one transaction can take that locks their partitions: by
 	 * partition, unless these are few.
 	 */

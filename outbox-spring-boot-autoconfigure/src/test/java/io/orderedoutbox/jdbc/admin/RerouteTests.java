@@ -164,6 +164,17 @@ class RerouteTests {
 	}
 
 	@Test
+	void aGroupOfFailuresIsRefusedBecauseItLacksWhatWaitsBehindThem() {
+		commitToOld("a", "a");
+		this.tables.stall("id = 1");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.operator.reroute(MessageSelection.group("exchange 'old': any"),
+					Reroute.exchange("old", "new")))
+			.withMessageContaining("exchange");
+		assertThat(this.tables.column(String.class, "exchange", "outbox_message")).containsOnly("old");
+	}
+
+	@Test
 	void deadLettersKeepWhatIsKnownOfThem() {
 		commitToOld("a", "a", "b");
 		this.tables.block("id IN (1, 3)");
