@@ -31,11 +31,12 @@ public final class OutboxHealthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = { "outboxHealthIndicator", "outboxHealthContributor" })
 	OutboxHealthIndicator outboxHealthIndicator(OutboxRelay relay, ObjectProvider<BacklogSampler> sampler,
-			ObjectProvider<LastSuccess> lastSuccess, OutboxHealthProperties properties) {
+			ObjectProvider<LastSuccess> lastSuccess, OutboxHealthProperties properties, OutboxProperties outbox) {
 		HealthThresholds thresholds = new HealthThresholds(properties.lagThreshold(), properties.depthThreshold(),
 				properties.blockedKeysThreshold(), properties.stalledThreshold(), properties.deadLettersThreshold(),
 				properties.outageThreshold(), properties.status());
-		return new OutboxHealthIndicator(relay, sampler.getIfAvailable(), lastSuccess.getIfAvailable(), thresholds);
+		return new OutboxHealthIndicator(relay, outbox.ordered(), sampler.getIfAvailable(),
+				lastSuccess.getIfAvailable(), thresholds);
 	}
 
 }

@@ -29,6 +29,8 @@ public final class OutboxHealthIndicator extends AbstractHealthIndicator {
 
 	private final OutboxRelay relay;
 
+	private final boolean ordered;
+
 	private final @Nullable BacklogSampler sampler;
 
 	private final @Nullable LastSuccess lastSuccess;
@@ -38,15 +40,17 @@ public final class OutboxHealthIndicator extends AbstractHealthIndicator {
 	/**
 	 * Create an indicator.
 	 * @param relay the relay of this instance
+	 * @param ordered whether this instance keeps the order of partition keys
 	 * @param sampler knows the backlog, {@code null} if there is no sampler
 	 * @param lastSuccess knows when a message was last published, {@code null} if the
 	 * application does not keep that
 	 * @param thresholds from where on the outbox is not healthy
 	 */
-	public OutboxHealthIndicator(OutboxRelay relay, @Nullable BacklogSampler sampler, @Nullable LastSuccess lastSuccess,
-			HealthThresholds thresholds) {
+	public OutboxHealthIndicator(OutboxRelay relay, boolean ordered, @Nullable BacklogSampler sampler,
+			@Nullable LastSuccess lastSuccess, HealthThresholds thresholds) {
 		super("The health of the outbox could not be told");
 		this.relay = relay;
+		this.ordered = ordered;
 		this.sampler = sampler;
 		this.lastSuccess = lastSuccess;
 		this.thresholds = thresholds;
@@ -57,7 +61,7 @@ public final class OutboxHealthIndicator extends AbstractHealthIndicator {
 		RelayStatus status = this.relay.status();
 		Outage outage = status.outage();
 		Backlog backlog = (this.sampler != null) ? this.sampler.current() : null;
-		builder.up().withDetail("relay", Names.of(status.state()));
+		builder.up().withDetail("ordered", this.ordered).withDetail("relay", Names.of(status.state()));
 		builder.withDetail("transport", transport(status));
 		if (outage != null) {
 			builder.withDetail("outage", outage.reason())

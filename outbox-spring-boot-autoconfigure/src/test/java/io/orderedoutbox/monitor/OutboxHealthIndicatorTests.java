@@ -77,7 +77,8 @@ class OutboxHealthIndicatorTests {
 				.containsEntry("stalledKeys", 0L)
 				.containsEntry("stalledFor", "PT0S")
 				.containsEntry("deadLetters", 0L)
-				.containsEntry("schemaVersion", "2");
+				.containsEntry("schemaVersion", "2")
+				.containsEntry("ordered", true);
 			assertThat(Instant.parse(health.getDetails().get("lastSuccess").toString())).isBetween(start,
 					Instant.now());
 			assertThat(Duration.parse(health.getDetails().get("sampleAge").toString())).isBetween(Duration.ZERO,
