@@ -110,14 +110,6 @@ public interface OutboxAdministration {
 	OutboxFigures figures();
 
 	/**
-	 * Find out what is stuck, by destination and cause, among the
-	 * {@value OutboxFigures#MAX_FAILED} keys that were parked first. Costs two short
-	 * statements.
-	 * @return what is stuck
-	 */
-	StuckKeys stuck();
-
-	/**
 	 * Do what the verb says to all that is selected and was stuck, or dead, when the call
 	 * began: a message that fails meanwhile is not touched, so that at most one message
 	 * of a partition key is skipped.

@@ -2,15 +2,16 @@ package io.orderedoutbox.monitor;
 
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import java.util.stream.Collectors;
 
-import io.orderedoutbox.admin.BoundedCount;
+import io.orderedoutbox.admin.FailureGroup;
+import io.orderedoutbox.admin.FailureGroups;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.RelayWorkerStatus;
-import io.orderedoutbox.admin.StuckCause;
-import io.orderedoutbox.admin.StuckKeys;
 import io.orderedoutbox.relay.RelayStatus;
 import io.orderedoutbox.relay.RelayStatus.Outage;
 import org.slf4j.Logger;
@@ -74,7 +75,7 @@ public final class StuckKeysLog extends BackgroundTask {
 		}
 		try {
 			if (!this.hasLooked || isFirst(this.workers.get())) {
-				tell(this.administration.stuck());
+				tell(this.administration.groups());
 				this.hasLooked = true;
 			}
 		}
@@ -93,37 +94,36 @@ public final class StuckKeysLog extends BackgroundTask {
 			.orElse(true);
 	}
 
-	private static void tell(StuckKeys stuck) {
-		if (isAny(stuck.stalled()) || isAny(stuck.blocked()) || isAny(stuck.deadLetters())) {
-			logger.atWarn()
-				.addKeyValue("stalled_keys", stuck.stalled().count())
-				.addKeyValue("blocked_keys", stuck.blocked().count())
-				.addKeyValue("dead_letters", stuck.deadLetters().count())
-				.addKeyValue("oldest", stuck.oldest())
-				.addKeyValue("causes", causes(stuck.causes()))
-				.log("Outbox: {} partition key(s) stalled, {} blocked, {} dead letter(s){}", text(stuck.stalled()),
-						text(stuck.blocked()), text(stuck.deadLetters()),
-						(stuck.oldest() != null)
-								? "; the oldest waits since %s: %s".formatted(stuck.oldest(), causes(stuck.causes()))
-								: "");
+	private static void tell(FailureGroups failures) {
+		long stalled = sum(failures, FailureGroup::stalled);
+		long blocked = sum(failures, FailureGroup::blocked);
+		long dead = sum(failures, FailureGroup::deadLetters);
+		if (stalled + blocked + dead == 0) {
+			return;
 		}
+		List<FailureGroup> holding = failures.groups().stream().filter((group) -> group.keys() > 0).toList();
+		Instant oldest = holding.stream().map(FailureGroup::oldest).min(Comparator.naturalOrder()).orElse(null);
+		logger.atWarn()
+			.addKeyValue("stalled_keys", stalled)
+			.addKeyValue("blocked_keys", blocked)
+			.addKeyValue("dead_letters", dead)
+			.addKeyValue("oldest", oldest)
+			.addKeyValue("causes", causes(holding))
+			.log("Outbox: {}{} partition key(s) stalled, {} blocked, {} dead letter(s){}",
+					failures.more() ? "at least " : "", stalled, blocked, dead,
+					(oldest != null) ? "; the oldest waits since %s: %s".formatted(oldest, causes(holding)) : "");
 	}
 
-	private static boolean isAny(BoundedCount count) {
-		return count.count() > 0 || count.more();
+	private static long sum(FailureGroups failures, ToLongFunction<FailureGroup> count) {
+		return failures.groups().stream().mapToLong(count).sum();
 	}
 
-	private static String text(BoundedCount count) {
-		return (count.more() ? "at least " : "") + count.count();
-	}
-
-	private static String causes(List<StuckCause> causes) {
-		String most = causes.stream()
+	private static String causes(List<FailureGroup> groups) {
+		String most = groups.stream()
 			.limit(CAUSES)
-			.map((cause) -> "%d x exchange '%s': %s".formatted(cause.keys(), cause.exchange(),
-					(cause.error() != null) ? cause.error() : "not tried"))
+			.map((group) -> "%d x %s".formatted(group.keys(), group.group()))
 			.collect(Collectors.joining("; "));
-		return (causes.size() > CAUSES) ? "%s; and %d more causes".formatted(most, causes.size() - CAUSES) : most;
+		return (groups.size() > CAUSES) ? "%s; and %d more causes".formatted(most, groups.size() - CAUSES) : most;
 	}
 
 }

@@ -1,11 +1,9 @@
 package io.orderedoutbox.jdbc.admin;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -19,8 +17,6 @@ import io.orderedoutbox.admin.MessageSummary;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.OutboxFigures;
 import io.orderedoutbox.admin.OutboxPage;
-import io.orderedoutbox.admin.StuckCause;
-import io.orderedoutbox.admin.StuckKeys;
 import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.jdbc.admin.BacklogLook.Counts;
@@ -62,22 +58,6 @@ final class Inspection {
 		Counts counts = look.count(OutboxFigures.MAX_BACKLOG, OutboxFigures.MAX_FAILED, OutboxFigures.MAX_DEAD_LETTERS);
 		return new OutboxFigures(counts.messages(), counts.stalled(), counts.blocked(), counts.deadLetters(),
 				archived(), oldest(), look.lag());
-	}
-
-	StuckKeys stuck(BacklogStatements backlog) {
-		Counts counts = new BacklogLook(this.jdbc, backlog).count(0, OutboxFigures.MAX_FAILED,
-				OutboxFigures.MAX_DEAD_LETTERS);
-		List<Long> oldest = new ArrayList<>();
-		List<StuckCause> causes = this.jdbc.query(this.statements.causes, (rs, index) -> {
-			oldest.add(rs.getLong("oldest"));
-			return new StuckCause(rs.getString("exchange"), rs.getString("last_error"), rs.getLong("stuck"));
-		}, OutboxFigures.MAX_FAILED);
-		return new StuckKeys(counts.stalled(), counts.blocked(), counts.deadLetters(),
-				oldest.stream()
-					.min(Comparator.naturalOrder())
-					.map((micros) -> Instant.EPOCH.plus(micros, ChronoUnit.MICROS))
-					.orElse(null),
-				causes);
 	}
 
 	// A relay that has lost its archive sends nothing: just then the rest has to be seen

@@ -78,12 +78,6 @@ final class InspectionStatements {
 	 */
 	final String rangeOfParkedKeys;
 
-	/**
-	 * How many parked keys are stuck for which cause, and since when the oldest of their
-	 * messages has been there; of so many keys that were parked first.
-	 */
-	final String causes;
-
 	InspectionStatements(OutboxDatabase database, boolean ordered) {
 		this.database = database;
 		this.ordered = ordered;
@@ -123,11 +117,6 @@ final class InspectionStatements {
 		this.countLane = LOOK + countLane.formatted("?");
 		this.countLaneOf = LOOK + countLane
 			.formatted("(SELECT m.lane FROM %s m %s WHERE m.id = ?)".formatted(this.message, this.byPosition));
-		this.causes = LOOK + """
-				m.exchange, m.last_error, COUNT(*) AS stuck, %s AS oldest FROM
-				(SELECT lane, available_at FROM %s %s WHERE lane < 0 ORDER BY lane DESC LIMIT ?) k %s
-				WHERE %s GROUP BY m.exchange, m.last_error ORDER BY stuck DESC, oldest""".formatted(
-				MICROS.formatted("MIN(m.created_at)"), parked, BY_ID, ParkedKeyFragments.joinHead(prefix), STUCK);
 		this.rangeOfParkedKeys = LOOK + """
 				COUNT(*) AS looked, MIN(lane) AS last FROM
 				(SELECT lane FROM %s %s WHERE lane < ? ORDER BY lane DESC LIMIT ?) w""".formatted(parked, BY_ID);

@@ -18,7 +18,6 @@ import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.OutboxFigures;
 import io.orderedoutbox.admin.OutboxPage;
 import io.orderedoutbox.admin.Reroute;
-import io.orderedoutbox.admin.StuckKeys;
 import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OwnTransactions;
@@ -120,11 +119,6 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 	@Override
 	public OutboxFigures figures() {
 		return inspect((inspection) -> inspection.figures(this.backlog));
-	}
-
-	@Override
-	public StuckKeys stuck() {
-		return inspect((inspection) -> inspection.stuck(this.backlog));
 	}
 
 	private <T> T inspect(Function<Inspection, T> look) {

@@ -1,9 +1,7 @@
 package io.orderedoutbox.jdbc.admin;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.Collectors;
@@ -25,8 +23,6 @@ import static io.orderedoutbox.jdbc.SqlFragments.IDS;
  * character set of a session changes them.
  */
 final class RerouteStatements {
-
-	private static final String TEXT = "CONVERT(FROM_BASE64(?) USING utf8mb4)";
 
 	private static final String EXCHANGE = "exchange";
 
@@ -124,7 +120,7 @@ final class RerouteStatements {
 	}
 
 	private static @Nullable String compared(String alias, String column, String operator, @Nullable String value) {
-		return (value != null) ? "%s.%s %s %s".formatted(alias, column, operator, TEXT) : null;
+		return (value != null) ? "%s.%s %s %s".formatted(alias, column, operator, SqlFragments.TEXT) : null;
 	}
 
 	/**
@@ -145,10 +141,7 @@ final class RerouteStatements {
 	}
 
 	private static List<String> encoded(@Nullable String... values) {
-		return Arrays.stream(values)
-			.filter(Objects::nonNull)
-			.map((value) -> Base64.getEncoder().encodeToString(value.getBytes(StandardCharsets.UTF_8)))
-			.toList();
+		return Arrays.stream(values).filter(Objects::nonNull).map(SqlFragments::text).toList();
 	}
 
 }

@@ -234,17 +234,6 @@ class OperatorPlanTests {
 
 	@ParameterizedTest
 	@ValueSource(ints = { SMALL, LARGE })
-	void theCausesAreThoseOfSoManyHeads(int messages) {
-		MeasuredPlan plan = measure(messages, inspection(messages).causes, SOME);
-		assertThat(plan.reads()).as(plan.text())
-			.filteredOn((read) -> read.index().equals("null"))
-			.extracting(Read::table)
-			.isSubsetOf("k", "<temporary>");
-		assertThat(rows(plan)).as(plan.text()).isLessThanOrEqualTo(6L * SOME);
-	}
-
-	@ParameterizedTest
-	@ValueSource(ints = { SMALL, LARGE })
 	void oneMessageIsLookedUp(int messages) {
 		InspectionStatements statements = inspection(messages);
 		MeasuredPlan content = measure(messages, statements.content, 10, 3);

@@ -16,8 +16,6 @@ import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.Reroute;
-import io.orderedoutbox.admin.StuckCause;
-import io.orderedoutbox.admin.StuckKeys;
 import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.claim.ClaimWorker;
@@ -274,30 +272,6 @@ class RerouteTests {
 			.withMessageContaining("already");
 		assertThatIllegalArgumentException().isThrownBy(() -> Reroute.exchange("a", "x".repeat(256)))
 			.withMessageContaining("255 bytes");
-	}
-
-	@Test
-	void whatIsStuckIsToldByDestinationAndCauseTheMostFrequentFirst() {
-		commitToOld("a", "a", "b", "c", "d", "e");
-		this.tables.jdbc()
-			.sql("UPDATE outbox_message SET created_at = '2026-01-02 03:04:05' WHERE partition_key = 'c'")
-			.update();
-		this.tables.stall("id IN (1, 3)");
-		this.tables.block("partition_key = 'c'");
-		this.tables.jdbc()
-			.sql("UPDATE outbox_message SET exchange = 'other', last_error = 'refused' WHERE partition_key = 'c'")
-			.update();
-		StuckKeys stuck = this.operator.stuck();
-		assertThat(stuck.stalled().count()).isEqualTo(2);
-		assertThat(stuck.blocked().count()).isOne();
-		assertThat(stuck.deadLetters().count()).isZero();
-		assertThat(stuck.oldest()).hasToString("2026-01-02T03:04:05Z");
-		assertThat(stuck.causes()).containsExactly(new StuckCause("old", "returned", 2),
-				new StuckCause("other", "refused", 1));
-		this.operator.skip(MessageSelection.all());
-		assertThat(this.operator.stuck().causes()).isEmpty();
-		assertThat(this.operator.stuck().deadLetters().count()).isEqualTo(3);
-		assertThat(this.operator.stuck().oldest()).isNull();
 	}
 
 }
