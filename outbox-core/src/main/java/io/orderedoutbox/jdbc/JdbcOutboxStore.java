@@ -10,8 +10,11 @@ import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 
+import io.orderedoutbox.OutboxStoreException;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
+
+import org.springframework.jdbc.BadSqlGrammarException;
 
 /**
  * {@link OutboxStore} on two tables.
@@ -41,11 +44,16 @@ public final class JdbcOutboxStore implements OutboxStore {
 
 	private static final int PAYLOAD = 7;
 
+	// What the server says when a savepoint does not exist
+	private static final int NO_SUCH_SAVEPOINT = 1305;
+
 	private final OutboxDatabase database;
 
 	private final boolean ordered;
 
 	private final KeptStatements kept;
+
+	private final boolean verifying;
 
 	/**
 	 * Create a store that sends all statements as text.
@@ -53,7 +61,7 @@ public final class JdbcOutboxStore implements OutboxStore {
 	 * @param ordered whether the order of each partition key is kept
 	 */
 	public JdbcOutboxStore(OutboxDatabase database, boolean ordered) {
-		this(database, ordered, false);
+		this(database, ordered, false, false);
 	}
 
 	/**
@@ -62,11 +70,14 @@ public final class JdbcOutboxStore implements OutboxStore {
 	 * @param ordered whether the order of each partition key is kept
 	 * @param preparing whether the statements for a single message are prepared by the
 	 * server, once for each connection, if the driver is MySQL's
+	 * @param verifying whether a transaction whose server has ended it since its first
+	 * message is found, by a savepoint
 	 */
-	public JdbcOutboxStore(OutboxDatabase database, boolean ordered, boolean preparing) {
+	public JdbcOutboxStore(OutboxDatabase database, boolean ordered, boolean preparing, boolean verifying) {
 		this.database = database;
 		this.ordered = ordered;
 		this.kept = new KeptStatements(database.jdbc(), preparing);
+		this.verifying = verifying;
 	}
 
 	@Override
@@ -84,6 +95,32 @@ public final class JdbcOutboxStore implements OutboxStore {
 			from = to;
 		}
 		return partitions;
+	}
+
+	@Override
+	public void mark() {
+		if (this.verifying) {
+			this.database.jdbc().execute("SAVEPOINT outbox_first_message");
+		}
+	}
+
+	@Override
+	public void requireMark() {
+		if (!this.verifying) {
+			return;
+		}
+		try {
+			this.database.jdbc().execute("RELEASE SAVEPOINT outbox_first_message");
+		}
+		catch (BadSqlGrammarException ex) {
+			if (!(ex.getMostSpecificCause() instanceof SQLException cause
+					&& cause.getErrorCode() == NO_SUCH_SAVEPOINT)) {
+				throw ex;
+			}
+			throw new OutboxStoreException(
+					"The database has ended the transaction since its first outbox message was published, and the application has gone on: after a deadlock or a timeout that it caught, a statement that commits by itself such as CREATE TABLE, or COMMIT or ROLLBACK as a statement. Nothing that was published is stored, and what was written since is rolled back. Let the exception of the failed statement end the transaction",
+					ex);
+		}
 	}
 
 	private Set<Integer> lock(List<Message> messages, Stripes stripes) {

@@ -44,6 +44,8 @@ final class OutboxTransaction implements TransactionSynchronization {
 
 	private final Set<Integer> partitions = new HashSet<>();
 
+	private boolean marked;
+
 	private boolean written;
 
 	private @Nullable Correlation correlation;
@@ -73,9 +75,18 @@ final class OutboxTransaction implements TransactionSynchronization {
 	 * Add a message. It is written at once if what would write it later has passed.
 	 */
 	void add(Message message) {
+		mark();
 		this.messages.add(message);
 		if (this.lastFlush != null && !this.lastFlush.isPending()) {
 			write();
+		}
+	}
+
+	// The end of a nested part would take away a mark that was made within it
+	private void mark() {
+		if (!this.marked && !this.written && this.lastFlush == null && this.savepoints.isEmpty()) {
+			this.store.mark();
+			this.marked = true;
 		}
 	}
 
@@ -111,6 +122,9 @@ final class OutboxTransaction implements TransactionSynchronization {
 	void write() {
 		List<Message> batch = List.copyOf(this.messages);
 		if (!batch.isEmpty()) {
+			if (this.marked && !this.written) {
+				this.store.requireMark();
+			}
 			this.partitions.addAll(this.store.append(batch));
 			this.written = true;
 			this.messages.subList(0, batch.size()).clear();

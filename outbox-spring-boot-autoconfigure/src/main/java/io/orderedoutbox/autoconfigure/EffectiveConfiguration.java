@@ -35,6 +35,7 @@ final class EffectiveConfiguration {
 		configuration.put("outbox.archive", archive);
 		configuration.put("outbox.jdbc.table-prefix", jdbc.getTablePrefix());
 		configuration.put("outbox.jdbc.prepare-on-server", jdbc.isPrepareOnServer());
+		configuration.put("outbox.jdbc.verify-transaction", jdbc.isVerifyTransaction());
 		configuration.put("outbox.jdbc.accept-routing", jdbc.isAcceptRouting());
 		configuration.put("outbox.jdbc.initialize-schema", jdbc.getInitializeSchema());
 		configuration.put("outbox.jdbc.schema", jdbc.getSchema());

@@ -134,7 +134,8 @@ public final class OutboxAutoConfiguration {
 	@DependsOnDatabaseInitialization
 	JdbcOutboxStore orderedOutboxStore(OutboxDatabase database, OutboxProperties properties,
 			OutboxJdbcProperties jdbc) {
-		return new JdbcOutboxStore(database, properties.ordered(), jdbc.isPrepareOnServer());
+		return new JdbcOutboxStore(database, properties.ordered(), jdbc.isPrepareOnServer(),
+				jdbc.isVerifyTransaction());
 	}
 
 	// Not once more in a child context: it hands its events on to the parent, where they

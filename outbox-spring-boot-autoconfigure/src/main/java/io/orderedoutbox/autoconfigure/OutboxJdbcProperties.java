@@ -21,6 +21,12 @@ public final class OutboxJdbcProperties extends DatabaseInitializationProperties
 	private boolean prepareOnServer;
 
 	/**
+	 * Whether a transaction with events makes sure, before its commit, that the server
+	 * has not ended it since the first of them was published. Costs two round trips.
+	 */
+	private boolean verifyTransaction;
+
+	/**
 	 * Whether the DataSource may route to several databases. All transactions that write,
 	 * and threads without a transaction, must reach one and the same.
 	 */
@@ -63,6 +69,22 @@ public final class OutboxJdbcProperties extends DatabaseInitializationProperties
 	 */
 	public void setPrepareOnServer(boolean prepareOnServer) {
 		this.prepareOnServer = prepareOnServer;
+	}
+
+	/**
+	 * Return whether a transaction makes sure that the server has not ended it.
+	 * @return whether it does
+	 */
+	public boolean isVerifyTransaction() {
+		return this.verifyTransaction;
+	}
+
+	/**
+	 * Set whether a transaction makes sure that the server has not ended it.
+	 * @param verifyTransaction whether it does
+	 */
+	public void setVerifyTransaction(boolean verifyTransaction) {
+		this.verifyTransaction = verifyTransaction;
 	}
 
 	/**

@@ -1,0 +1,179 @@
+package io.orderedoutbox.publish;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import io.orderedoutbox.OutboxStoreException;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.Business;
+import io.orderedoutbox.testing.LockWait;
+import io.orderedoutbox.testing.OrderPlaced;
+import io.orderedoutbox.testing.OutboxApplication;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Transactions that the server has ended while the application went on, where
+ * {@code outbox.jdbc.verify-transaction} is set.
+ */
+class EndedTransactionTests {
+
+	private static OutboxApplication application;
+
+	private Business business;
+
+	@BeforeAll
+	static void start() {
+		application = OutboxApplication.on(Servers.database().fresh())
+			.withoutRelay()
+			.with("outbox.jdbc.verify-transaction", true)
+			.start();
+	}
+
+	@AfterAll
+	static void stop() {
+		application.close();
+	}
+
+	@BeforeEach
+	void empty() {
+		this.business = Business.in(application.jdbc());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "ROLLBACK", "COMMIT", "CREATE TABLE IF NOT EXISTS other (id INT)", "TRUNCATE TABLE note",
+			"START TRANSACTION" })
+	void theServersEndOfATransactionIsFoundBeforeTheCommit(String end) {
+		assertRefused((status) -> {
+			application.outbox().publish(new OrderPlaced("a", 1));
+			application.jdbc().sql(end).update();
+			this.business.write("after");
+			application.outbox().publish(new OrderPlaced("a", 2));
+		});
+		assertThat(this.business.notes()).isEmpty();
+	}
+
+	@Test
+	void theVictimOfADeadlockIsFoundBeforeTheCommit() throws Exception {
+		this.business.write("one");
+		this.business.write("two");
+		List<Long> notes = application.jdbc().sql("SELECT id FROM note ORDER BY id").query(Long.class).list();
+		CountDownLatch locked = new CountDownLatch(2);
+		ExecutorService other = Executors.newSingleThreadExecutor();
+		try {
+			assertRefused((status) -> {
+				update(notes.get(0));
+				Future<?> heavier = other.submit(() -> application.transaction().executeWithoutResult((inner) -> {
+					// What has changed least becomes the victim
+					IntStream.range(0, 20).forEach((row) -> this.business.write("heavy"));
+					update(notes.get(1));
+					locked.countDown();
+					update(notes.get(0));
+				}));
+				application.outbox().publish(new OrderPlaced("a", 1));
+				locked.countDown();
+				awaitBoth(locked);
+				LockWait.await(application.jdbc());
+				assertThatExceptionOfType(PessimisticLockingFailureException.class)
+					.isThrownBy(() -> update(notes.get(1)));
+				get(heavier);
+				this.business.write("after");
+			});
+		}
+		finally {
+			other.shutdownNow();
+		}
+		assertThat(this.business.notes()).doesNotContain("after");
+	}
+
+	@Test
+	void transactionsThatLastAreCommitted() {
+		application.transaction().executeWithoutResult((status) -> {
+			this.business.write("before");
+			application.outbox().publish(new OrderPlaced("a", 1));
+			nested(false, () -> application.outbox().publish(new OrderPlaced("a", 2)));
+			nested(true, () -> application.outbox().publish(new OrderPlaced("a", 3)));
+			application.outbox().publish(new OrderPlaced("a", 4));
+		});
+		assertThat(application.depth()).isEqualTo(3);
+		assertThat(this.business.notes()).containsExactly("before");
+	}
+
+	@Test
+	void aNestedPartBeforeTheFirstEventDoesNoHarm() {
+		application.transaction().executeWithoutResult((status) -> {
+			nested(false, () -> application.outbox().publish(new OrderPlaced("a", 1)));
+			application.outbox().publish(new OrderPlaced("a", 2));
+			nested(true, () -> application.outbox().publish(new OrderPlaced("a", 3)));
+		});
+		assertThat(application.depth()).isEqualTo(2);
+	}
+
+	@Test
+	void aTransactionWithoutEventsIsNotAsked() {
+		application.transaction().executeWithoutResult((status) -> {
+			this.business.write("before");
+			application.jdbc().sql("COMMIT").update();
+		});
+		assertThat(this.business.notes()).containsExactly("before");
+	}
+
+	private static void nested(boolean rollback, Runnable work) {
+		TransactionTemplate nested = new TransactionTemplate(application.transaction().getTransactionManager());
+		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+		nested.executeWithoutResult((status) -> {
+			work.run();
+			if (rollback) {
+				status.setRollbackOnly();
+			}
+		});
+	}
+
+	private static void assertRefused(Consumer<TransactionStatus> work) {
+		assertThatExceptionOfType(OutboxStoreException.class)
+			.isThrownBy(() -> application.transaction().executeWithoutResult(work))
+			.withMessageContaining("ended the transaction");
+		assertThat(application.depth()).isZero();
+	}
+
+	private static void update(long note) {
+		application.jdbc().sql("UPDATE note SET text = CONCAT(text, '!') WHERE id = ?").param(note).update();
+	}
+
+	private static void awaitBoth(CountDownLatch locked) {
+		try {
+			assertThat(locked.await(20, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static void get(Future<?> future) {
+		try {
+			future.get(20, TimeUnit.SECONDS);
+		}
+		catch (Exception ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
