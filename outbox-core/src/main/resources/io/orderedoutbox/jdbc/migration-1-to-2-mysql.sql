@@ -59,6 +59,18 @@ WHERE k.partition_key = '';
 UPDATE outbox_partition p
 SET p.retry_at = (SELECT MIN(k.available_at) FROM outbox_parked k WHERE k.partition_id = p.id);
 
+-- The instances, so that they know of one another.
+CREATE TABLE IF NOT EXISTS outbox_instance (
+  id            CHAR(36)      CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'another one after each start',
+  host          VARCHAR(190)  CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NOT NULL,
+  pid           BIGINT        NOT NULL,
+  ordered       BOOLEAN       NOT NULL COMMENT 'outbox.ordered of the instance',
+  started_at    DATETIME(6)   NOT NULL COMMENT 'UTC, when the instance started',
+  heartbeat_at  DATETIME(6)   NOT NULL COMMENT 'UTC, when it said so',
+  sending       MEDIUMTEXT    CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'positions of messages that may have ended a process, while they are sent again',
+  PRIMARY KEY (id)
+) ENGINE = InnoDB;
+
 DROP TABLE IF EXISTS outbox_failed;
 
 ALTER TABLE outbox_message

@@ -122,7 +122,8 @@ class OutboxAutoConfigurationTests {
 				Set<String> after = names(context);
 				assertThat(after).containsAll(before);
 				after.removeAll(before);
-				assertThat(after).allMatch((name) -> name.startsWith("outbox") || name.startsWith("io.orderedoutbox.")
+				assertThat(after).allMatch((name) -> name.startsWith("orderedOutbox") || name.startsWith("outbox")
+						|| name.startsWith("io.orderedoutbox.")
 						|| name.startsWith("org.springframework.boot.sql.init.dependency."));
 			});
 		});

@@ -232,8 +232,8 @@ class OutboxPropertiesTests {
 		List<String> elsewhere = List.of("outbox.jdbc.initialize-schema", "outbox.jdbc.schema", "outbox.jdbc.platform",
 				"management.health.outbox.enabled", "management.endpoint.outbox.access",
 				"management.endpoint.outbox.cache.time-to-live", "management.endpoint.orderedoutbox.access",
-				"outbox.jdbc.accept-routing", "outbox.monitor.enabled", "outbox.monitor.path", "outbox.monitor.secured",
-				"outbox.monitor.allowed-hosts");
+				"outbox.jdbc.accept-routing", "outbox.jdbc.verify-transaction", "outbox.monitor.enabled",
+				"outbox.monitor.path", "outbox.monitor.secured", "outbox.monitor.allowed-hosts");
 		List<String> tested = EFFECTS.stream().map(Effect::property).toList();
 		assertThat(Stream.concat(tested.stream(), elsewhere.stream()).map(OutboxPropertiesTests::withoutKey).distinct())
 			.containsExactlyInAnyOrderElementsOf(ConfigurationMetadataTests.PROPERTIES.keySet());

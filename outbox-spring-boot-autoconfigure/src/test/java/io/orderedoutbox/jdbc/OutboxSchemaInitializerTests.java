@@ -68,8 +68,8 @@ class OutboxSchemaInitializerTests {
 	void createsTheTables() throws Exception {
 		initialize();
 		assertThat(tables()).containsExactlyInAnyOrder("outbox_message", "outbox_parked", "outbox_partition",
-				"outbox_stripe", "outbox_dead_letter", "outbox_archive", "outbox_worker", "outbox_throughput",
-				"outbox_pause");
+				"outbox_stripe", "outbox_dead_letter", "outbox_archive", "outbox_instance", "outbox_worker",
+				"outbox_throughput", "outbox_pause");
 		assertThat(partitions()).isEqualTo(IntStream.range(0, 64).boxed().toList());
 		assertThat(stripes()).isEqualTo(IntStream.range(0, 64).boxed().toList());
 	}
@@ -113,14 +113,15 @@ class OutboxSchemaInitializerTests {
 	void withEveryOtherPrefix() throws Exception {
 		this.properties.setTablePrefix("Shop2_outbox_");
 		initialize();
-		assertThat(tables()).allMatch((table) -> table.toLowerCase(Locale.ROOT).startsWith("shop2_outbox_")).hasSize(9);
+		assertThat(tables()).allMatch((table) -> table.toLowerCase(Locale.ROOT).startsWith("shop2_outbox_"))
+			.hasSize(10);
 	}
 
 	@Test
 	void withTheLongestPrefix() throws Exception {
 		this.properties.setTablePrefix("p".repeat(40));
 		initialize();
-		assertThat(tables()).hasSize(9);
+		assertThat(tables()).hasSize(10);
 	}
 
 	@Test
@@ -306,7 +307,7 @@ class OutboxSchemaInitializerTests {
 	void whatIsForEyesOnlyMayBeMissing() throws Exception {
 		initialize();
 		never();
-		this.jdbc.execute("DROP TABLE outbox_worker, outbox_throughput, outbox_pause");
+		this.jdbc.execute("DROP TABLE outbox_instance, outbox_worker, outbox_throughput, outbox_pause");
 		assertThatNoException().isThrownBy(this::initialize);
 	}
 
