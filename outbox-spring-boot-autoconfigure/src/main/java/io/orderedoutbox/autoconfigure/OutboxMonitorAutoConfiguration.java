@@ -125,6 +125,7 @@ public final class OutboxMonitorAutoConfiguration {
 	// The provider of the relay: see above
 	@Bean
 	@NotInParentContext
+	@ConditionalOnSwitch(Switch.CONTINUOUS_RELAY)
 	@ConditionalOnBean({ OutboxRelay.class, OutboxAdministration.class })
 	StuckKeysLog orderedOutboxStuckKeysLog(OutboxAdministration administration, ObjectProvider<OutboxRelay> relay,
 			ObjectProvider<RelayWorkers> workers, ObjectProvider<WorkerHeartbeat> heartbeat,

@@ -115,7 +115,7 @@ class LastFlushTests {
 			.filter((statement) -> !statement.startsWith("set "))
 			.map((statement) -> statement.replaceAll("(?s)^(insert into \\w+|select s\\.id|\\w+).*", "$1")))
 			.containsExactly("select", "insert into jpa_account", "insert into jpa_account", "insert into jpa_account",
-					"select s.id", "insert into outbox_message", "commit");
+					"select", "insert into outbox_message", "commit");
 		assertThat(stored()).containsExactly("c persisted", "a persisted", "b persisted");
 	}
 

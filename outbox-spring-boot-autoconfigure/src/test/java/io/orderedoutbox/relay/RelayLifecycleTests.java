@@ -138,7 +138,7 @@ class RelayLifecycleTests {
 				TcpProxy proxy = TcpProxy.to(database);
 				OutboxApplication application = impatient(database, queue).databaseThrough(proxy).start()) {
 			proxy.freeze();
-			awaitWorkerIn("PartitionClaims");
+			awaitWorkerIn("Claims.next");
 			stopsInTime(application);
 			proxy.thaw();
 			application.bean(OutboxRelay.class).start();

@@ -205,7 +205,10 @@ class SharedWorkTests {
 	void inUnorderedModeAMessageTakesAnyStripeThatIsFree() {
 		Database database = Servers.database().fresh();
 		try (TestQueue queue = TestQueue.forEverything();
-				OutboxApplication holder = OutboxApplication.on(database).withoutRelay().start();
+				OutboxApplication holder = OutboxApplication.on(database)
+					.withoutRelay()
+					.with("outbox.ordered", false)
+					.start();
 				OutboxApplication application = instance(database, queue).with("outbox.ordered", false).start()) {
 			holder.transaction().executeWithoutResult((status) -> {
 				int stripes = holder.jdbc()
