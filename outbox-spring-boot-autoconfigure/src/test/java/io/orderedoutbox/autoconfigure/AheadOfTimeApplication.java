@@ -6,6 +6,7 @@ import java.util.TreeSet;
 
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.once.OneShotExit;
+import io.orderedoutbox.once.OneShotOutput;
 import io.orderedoutbox.testing.OrderPlaced;
 import org.apache.catalina.webresources.TomcatURLStreamHandlerFactory;
 
@@ -37,6 +38,12 @@ public class AheadOfTimeApplication {
 	OneShotExit exit() {
 		return new OneShotExit((context) -> {
 		});
+	}
+
+	// The property would silence the log of all tests that come later as well
+	@Bean
+	OneShotOutput output() {
+		return OneShotOutput.SILENT;
 	}
 
 	private static ConfigurableApplicationContext start(String... arguments) {

@@ -134,11 +134,8 @@ class AheadOfTimeTests {
 				"spring.datasource.url=" + this.database.jdbcUrl(),
 				"spring.datasource.username=" + this.database.username(),
 				"spring.datasource.password=" + this.database.password(), "outbox.jdbc.initialize-schema=always",
-				"outbox.ordered=true", "outbox.relay.once.output=silent",
-				// Tests that come later in this process read the console
-				"logging.threshold.console=trace", "spring.rabbitmq.host=" + broker.host(),
-				"spring.rabbitmq.port=" + broker.port(), "spring.rabbitmq.username=" + broker.username(),
-				"spring.rabbitmq.password=" + broker.password()));
+				"outbox.ordered=true", "spring.rabbitmq.host=" + broker.host(), "spring.rabbitmq.port=" + broker.port(),
+				"spring.rabbitmq.username=" + broker.username(), "spring.rabbitmq.password=" + broker.password()));
 		for (String property : String.join(" ", properties).split(" ")) {
 			all.removeIf((other) -> other.startsWith(property.substring(0, property.indexOf('=') + 1)));
 			all.add(property);

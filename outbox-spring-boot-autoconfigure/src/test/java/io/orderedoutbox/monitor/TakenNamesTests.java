@@ -43,7 +43,7 @@ class TakenNamesTests {
 			.start()) {
 			// Those that an application replaces by their name
 			assertThat(application.context().getBeanDefinitionNames())
-				.filteredOn((name) -> name.startsWith("outbox") && !name.contains("-io.orderedoutbox."))
+				.filteredOn((name) -> name.startsWith("outbox") && !name.contains("."))
 				.containsExactlyInAnyOrder("outboxRabbitConnectionFactory", "outboxHealthIndicator",
 						"outboxMonitorRoutes");
 		}

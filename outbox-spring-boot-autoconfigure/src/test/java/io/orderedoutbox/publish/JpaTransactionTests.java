@@ -71,7 +71,7 @@ class JpaTransactionTests {
 			.withoutRelay()
 			.withSqlLog()
 			.withJdbcOption("sessionVariables", "innodb_lock_wait_timeout=15")
-			.with("spring.jpa.hibernate.ddl-auto", "update")
+			.with("spring.jpa.hibernate.ddl-auto", "create")
 			.with(Entities.class)
 			.start();
 		entities = SharedEntityManagerCreator.createSharedEntityManager(application.bean(EntityManagerFactory.class));

@@ -74,7 +74,7 @@ class LastFlushTests {
 			.withJpa()
 			.withoutRelay()
 			.withSqlLog()
-			.with("spring.jpa.hibernate.ddl-auto", "update")
+			.with("spring.jpa.hibernate.ddl-auto", "create")
 			.with(Entities.class)
 			.start();
 		entities = SharedEntityManagerCreator.createSharedEntityManager(factory());
