@@ -1,5 +1,6 @@
 package io.orderedoutbox.rabbit;
 
+import java.time.Duration;
 import java.util.function.Consumer;
 
 import io.orderedoutbox.relay.OutboxRelay;
@@ -53,8 +54,11 @@ class OutageWordsTests {
 			application.publish(new OrderPlaced("a", 2));
 			String password = Servers.broker().password();
 			OutboxRelay relay = application.bean(OutboxRelay.class);
-			Awaitility.await().until(() -> relay.outage() != null && relay.outage().contains(words));
-			assertThat(relay.outage())
+			// Over in a moment where the broker can be reached again
+			String outage = Awaitility.await()
+				.pollInterval(Duration.ofMillis(5))
+				.until(relay::outage, (seen) -> seen != null && seen.contains(words));
+			assertThat(outage)
 				.contains("%s:%d (user '%s', virtual host '".formatted(proxy.host(), proxy.port(),
 						Servers.broker().username()))
 				.doesNotContain("io.orderedoutbox", "TransportException", "'" + password + "@", ":" + password + "@");
