@@ -14,6 +14,7 @@ import io.orderedoutbox.Destination;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.MessageSummary;
+import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.Database;
@@ -162,6 +163,11 @@ class AnySessionTests {
 						// All that Qpid says
 						(error) -> assertThat(error).isEqualTo("nacked by the broker"));
 			assertThat(operator.retry(MessageSelection.key("é???? \\")).affected()).isZero();
+			assertThat(operator.groups().groups()).singleElement().satisfies((group) -> {
+				assertThat(group.example().partitionKey()).isEqualTo(CONTROLS);
+				MessageSelection ofGroup = MessageSelection.group(group.group());
+				assertThat(operator.dryRun(OperatorVerb.RETRY, ofGroup).affected()).isOne();
+			});
 			assertThat(operator.skip(key).affected()).isOne();
 			MessageSummary dead = only(operator, MessageState.DEAD, key);
 			assertThat(dead.partitionKey()).isEqualTo(CONTROLS);

@@ -113,7 +113,7 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	@Override
 	public FailureGroups groups() {
-		return this.database.look(PATIENCE, (jdbc) -> new FailureLook(jdbc, this.inspection).groups());
+		return this.looks.read((jdbc) -> new FailureLook(jdbc, this.inspection).groups());
 	}
 
 	@Override
