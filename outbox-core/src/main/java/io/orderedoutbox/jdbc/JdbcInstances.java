@@ -1,5 +1,6 @@
 package io.orderedoutbox.jdbc;
 
+import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -14,6 +15,7 @@ import java.util.stream.Collectors;
 
 import io.orderedoutbox.store.SendingJournal;
 
+import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
 import static io.orderedoutbox.jdbc.SqlFragments.NOW;
 
 /**
@@ -56,13 +58,13 @@ public final class JdbcInstances implements SendingJournal {
 		this.silence = silence;
 		this.write = """
 				INSERT INTO %1$s (id, host, pid, ordered, started_at, heartbeat_at, sending)
-				VALUES (?, ?, ?, ?, TIMESTAMPADD(MICROSECOND, ?, %2$s), %2$s, ?)
+				VALUES (?, FROM_BASE64(?), ?, ?, TIMESTAMPADD(MICROSECOND, ?, %2$s), %2$s, ?)
 				ON DUPLICATE KEY UPDATE heartbeat_at = VALUES(heartbeat_at)""".formatted(this.table.name(), NOW);
 		this.note = this.write + ", sending = VALUES(sending)";
-		this.others = """
-				SELECT host, pid, ordered, TIMESTAMPDIFF(MICROSECOND, started_at, %1$s) AS age,
+		this.others = LOOK + """
+				CAST(host AS BINARY) AS host, pid, ordered, TIMESTAMPDIFF(MICROSECOND, started_at, %1$s) AS age,
 				TIMESTAMPDIFF(MICROSECOND, heartbeat_at, %1$s) AS silence, sending
-				FROM %2$s WHERE id <> ? ORDER BY started_at, id""".formatted(NOW, this.table.name());
+				FROM %2$s WHERE id <> ? ORDER BY started_at, id LIMIT 10000""".formatted(NOW, this.table.name());
 		this.forget = "UPDATE %s SET sending = '' WHERE sending = ?".formatted(this.table.name());
 		this.remove = "DELETE FROM %s WHERE id = ?".formatted(this.table.name());
 		this.removeSilent = "DELETE FROM %s WHERE heartbeat_at < TIMESTAMPADD(MICROSECOND, ?, %s)"
@@ -92,8 +94,8 @@ public final class JdbcInstances implements SendingJournal {
 
 	private static Row row(ResultSet rs, int index) throws SQLException {
 		return new Row(
-				new OutboxInstance(rs.getString("host"), rs.getLong("pid"), rs.getBoolean("ordered"),
-						Duration.of(rs.getLong("age"), ChronoUnit.MICROS)),
+				new OutboxInstance(new String(rs.getBytes("host"), StandardCharsets.UTF_8), rs.getLong("pid"),
+						rs.getBoolean("ordered"), Duration.of(rs.getLong("age"), ChronoUnit.MICROS)),
 				Duration.of(rs.getLong("silence"), ChronoUnit.MICROS), rs.getString("sending"));
 	}
 
@@ -111,7 +113,7 @@ public final class JdbcInstances implements SendingJournal {
 
 	private boolean update(String statement, String sending) {
 		OutboxInstance now = this.self.get();
-		return this.table.update(statement, this.id, now.host(), now.pid(), now.ordered(),
+		return this.table.update(statement, this.id, SqlFragments.text(now.host()), now.pid(), now.ordered(),
 				-now.uptime().toNanos() / 1_000, sending);
 	}
 
