@@ -31,9 +31,8 @@ record SessionSettings(String apply, String restore) {
 		values.put(isolation, "'READ-COMMITTED'");
 		values.put(readOnly, "0");
 		values.put("completion_type", "0");
-		// Nothing is cut or changed to fit a column. (MySQL warns of a strict mode
-		// without
-		// the others)
+		// Nothing is cut or changed to fit a column. MySQL warns of a strict mode without
+		// the other three
 		values.put("sql_mode", "'STRICT_TRANS_TABLES,NO_ZERO_IN_DATE,NO_ZERO_DATE,ERROR_FOR_DIVISION_BY_ZERO'");
 		// What is sent to the server is ASCII, but what it sends is not
 		values.put("character_set_results", "utf8mb4");

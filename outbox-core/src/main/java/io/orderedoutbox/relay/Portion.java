@@ -1,6 +1,5 @@
 package io.orderedoutbox.relay;
 
-import java.util.ArrayList;
 import java.util.List;
 
 import io.orderedoutbox.store.Claim;
@@ -21,16 +20,7 @@ final class Portion extends DelegatingClaim {
 	}
 
 	static Portion of(Claim claim, int most) {
-		List<KeySequence> sequences = new ArrayList<>();
-		int left = most;
-		for (KeySequence sequence : claim.sequences()) {
-			int taken = Math.min(left, sequence.messages().size());
-			if (taken > 0) {
-				sequences.add(new KeySequence(sequence.messages().subList(0, taken)));
-				left -= taken;
-			}
-		}
-		return new Portion(claim, sequences);
+		return new Portion(claim, KeySequence.first(claim.sequences(), most));
 	}
 
 	int size() {

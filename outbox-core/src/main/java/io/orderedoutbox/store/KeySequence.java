@@ -1,5 +1,6 @@
 package io.orderedoutbox.store;
 
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
@@ -16,6 +17,25 @@ public record KeySequence(List<StoredMessage> messages) {
 	 */
 	public KeySequence {
 		messages = List.copyOf(messages);
+	}
+
+	/**
+	 * Return the first messages of some sequences.
+	 * @param sequences the sequences
+	 * @param most how many messages at most
+	 * @return sequences with so many of their messages together, in the same order
+	 */
+	public static List<KeySequence> first(Collection<KeySequence> sequences, int most) {
+		List<KeySequence> first = new ArrayList<>();
+		int left = most;
+		for (KeySequence sequence : sequences) {
+			int taken = Math.min(left, sequence.messages.size());
+			if (taken > 0) {
+				first.add(new KeySequence(sequence.messages.subList(0, taken)));
+				left -= taken;
+			}
+		}
+		return first;
 	}
 
 	/**

@@ -208,14 +208,6 @@ class DeclarationTests {
 		}
 	}
 
-	private static CachingConnectionFactory connectionFactory() {
-		CachingConnectionFactory factory = new CachingConnectionFactory(Servers.broker().host(),
-				Servers.broker().port());
-		factory.setUsername(Servers.broker().username());
-		factory.setPassword(Servers.broker().password());
-		return factory;
-	}
-
 	@Configuration(proxyBeanMethods = false)
 	static class QuorumQueue {
 
@@ -236,7 +228,7 @@ class DeclarationTests {
 
 		@Bean
 		CachingConnectionFactory connections() {
-			CachingConnectionFactory factory = connectionFactory();
+			CachingConnectionFactory factory = RabbitConnectionTests.connectionFactory();
 			factory.addConnectionListener((connection) -> waitForTheEndOfTheTest());
 			return factory;
 		}

@@ -124,7 +124,7 @@ class RabbitConnectionTests {
 		return application.context().getBean("outboxRabbitConnectionFactory", CachingConnectionFactory.class);
 	}
 
-	private static CachingConnectionFactory connectionFactory() {
+	static CachingConnectionFactory connectionFactory() {
 		CachingConnectionFactory factory = new CachingConnectionFactory(Servers.broker().host(),
 				Servers.broker().port());
 		factory.setUsername(Servers.broker().username());

@@ -1,5 +1,7 @@
 package io.orderedoutbox.jdbc.admin;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -14,7 +16,6 @@ import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.jdbc.Stripes;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.RowMapper;
 
 /**
  * Dead letters, to be requeued or discarded.
@@ -38,10 +39,6 @@ final class DeadLetterTargets implements VerbTargets {
 
 	private final MessageSelection selection;
 
-	private final RowMapper<VerbTarget> target = (rs, index) -> new VerbTarget(rs.getLong("id"), rs.getLong("id"),
-			partition(rs.getString("partition_key")), rs.getString("message_id"), rs.getString("partition_key"),
-			rs.getLong("bytes"), Failure.of(rs));
-
 	private final Set<String> passedOverKeys = new HashSet<>();
 
 	DeadLetterTargets(OutboxDatabase database, AdministrationStatements statements, boolean ordered, OperatorVerb verb,
@@ -53,6 +50,12 @@ final class DeadLetterTargets implements VerbTargets {
 		this.selection = selection;
 	}
 
+	private VerbTarget target(ResultSet rs, int index) throws SQLException {
+		return new VerbTarget(rs.getLong("id"), rs.getLong("id"), partition(rs.getString("partition_key")),
+				rs.getString("message_id"), rs.getString("partition_key"), rs.getLong("bytes"),
+				SelectionFragments.failure(this.selection, rs));
+	}
+
 	private int partition(String partitionKey) {
 		return (this.ordered && !partitionKey.isEmpty()) ? this.database.partitions().of(partitionKey) : ANY;
 	}
@@ -60,7 +63,7 @@ final class DeadLetterTargets implements VerbTargets {
 	@Override
 	public List<VerbTarget> next(JdbcTemplate jdbc, String began, long after, int limit) {
 		return VerbTarget.selected(this.selection, limit, after,
-				(from) -> jdbc.query(this.statements.nextDeadLetters(this.selection), this.target,
+				(from) -> jdbc.query(this.statements.nextDeadLetters(this.selection), this::target,
 						SelectionFragments.arguments(this.selection, limit, from, began)));
 	}
 

@@ -36,9 +36,8 @@ record Failure(String exchange, String destination, String cause) {
 					|(?<=@)[0-9a-f]{5,16}\\b\
 					|(?<![\\p{L}\\p{N}_])(?!(?:3[12]\\d|40[2-6]|50[1-6]|530|54[01]) [A-Z]{2,}_)[\\p{L}_]*+\\p{N}[\\p{L}\\p{N}_]*+""");
 
-	// Stands for the name of the destination, in which digits are no numbers. No error
-	// has
-	// a control character
+	// Stands for the name of the destination, whose digits are no numbers: no error has a
+	// control character
 	private static final String KEPT = "'\0'";
 
 	// What is left of addresses, times and decimals

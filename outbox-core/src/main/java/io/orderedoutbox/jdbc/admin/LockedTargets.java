@@ -1,6 +1,8 @@
 package io.orderedoutbox.jdbc.admin;
 
 import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
 
 /**
  * The targets that a verb has locked, out of some that it has looked at.
@@ -10,5 +12,19 @@ import java.util.List;
  * before them in their key
  */
 record LockedTargets(List<VerbTarget> targets, long passedOver) {
+
+	/**
+	 * Take the targets that still are what they were and that are locked. Those that are
+	 * not locked are passed over.
+	 * @param looked the targets that the verb has looked at
+	 * @param verified the ids of those that still are what they were
+	 * @param isLocked whether a target is locked
+	 */
+	static LockedTargets of(List<VerbTarget> looked, Set<Long> verified, Predicate<VerbTarget> isLocked) {
+		List<VerbTarget> taken = looked.stream()
+			.filter((target) -> verified.contains(target.id()) && isLocked.test(target))
+			.toList();
+		return new LockedTargets(taken, verified.size() - taken.size());
+	}
 
 }

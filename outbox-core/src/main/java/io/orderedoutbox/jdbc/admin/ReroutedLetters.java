@@ -47,10 +47,7 @@ final class ReroutedLetters implements VerbTargets {
 		Set<Long> locked = new HashSet<>(jdbc.queryForList(this.statements.lockDeadLetters, Long.class, ids));
 		Object[] arguments = Stream.concat(Stream.of(ids), this.rerouting.matching().stream()).toArray();
 		Set<Long> dead = new HashSet<>(jdbc.queryForList(this.rerouting.verifyLetters, Long.class, arguments));
-		List<VerbTarget> taken = targets.stream()
-			.filter((target) -> locked.contains(target.id()) && dead.contains(target.id()))
-			.toList();
-		return new LockedTargets(taken, dead.size() - taken.size());
+		return LockedTargets.of(targets, dead, (target) -> locked.contains(target.id()));
 	}
 
 	@Override

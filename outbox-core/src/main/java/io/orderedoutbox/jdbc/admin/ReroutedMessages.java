@@ -85,10 +85,7 @@ final class ReroutedMessages implements VerbTargets {
 	public LockedTargets lock(JdbcTemplate jdbc, List<VerbTarget> targets, String began) {
 		Set<Integer> locked = this.partitionLock.lock(jdbc, VerbTarget.partitions(targets));
 		Set<Long> there = new HashSet<>(places(jdbc, targets).stream().map(Place::id).toList());
-		List<VerbTarget> taken = targets.stream()
-			.filter((target) -> there.contains(target.id()) && locked.contains(target.partition()))
-			.toList();
-		return new LockedTargets(taken, there.size() - taken.size());
+		return LockedTargets.of(targets, there, (target) -> locked.contains(target.partition()));
 	}
 
 	private List<Place> places(JdbcTemplate jdbc, List<VerbTarget> targets) {

@@ -1,5 +1,7 @@
 package io.orderedoutbox.jdbc.admin;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -40,6 +42,13 @@ final class SelectionFragments {
 			case NAME -> table + "_name";
 			case GROUP, NOTHING -> "PRIMARY";
 		};
+	}
+
+	/**
+	 * How the message of a row has failed, if the selection asks for it.
+	 */
+	static Failure failure(MessageSelection selection, ResultSet rs) throws SQLException {
+		return (selection.by() == By.GROUP) ? Failure.of(rs) : Failure.UNKNOWN;
 	}
 
 	/**

@@ -1,5 +1,7 @@
 package io.orderedoutbox.jdbc.admin;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -10,7 +12,6 @@ import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.SqlFragments;
 
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.core.RowMapper;
 
 /**
  * Messages that are stuck, to be retried or skipped.
@@ -19,10 +20,6 @@ import org.springframework.jdbc.core.RowMapper;
  * wait for it: a relay owns a busy partition nearly all the time.
  */
 final class StuckTargets implements VerbTargets {
-
-	private static final RowMapper<VerbTarget> TARGET = (rs, index) -> new VerbTarget(rs.getLong("position"),
-			rs.getLong("id"), rs.getInt("partition_id"), rs.getString("message_id"), rs.getString("partition_key"),
-			rs.getLong("bytes"), Failure.of(rs));
 
 	private final OutboxDatabase database;
 
@@ -46,8 +43,14 @@ final class StuckTargets implements VerbTargets {
 	@Override
 	public List<VerbTarget> next(JdbcTemplate jdbc, String began, long after, int limit) {
 		return VerbTarget.selected(this.selection, limit, after,
-				(from) -> jdbc.query(this.statements.nextStuck(this.selection), TARGET,
+				(from) -> jdbc.query(this.statements.nextStuck(this.selection), this::target,
 						SelectionFragments.arguments(this.selection, limit, -from, began)));
+	}
+
+	private VerbTarget target(ResultSet rs, int index) throws SQLException {
+		return new VerbTarget(rs.getLong("position"), rs.getLong("id"), rs.getInt("partition_id"),
+				rs.getString("message_id"), rs.getString("partition_key"), rs.getLong("bytes"),
+				SelectionFragments.failure(this.selection, rs));
 	}
 
 	@Override
@@ -60,10 +63,7 @@ final class StuckTargets implements VerbTargets {
 		Set<Integer> locked = this.partitionLock.lock(jdbc, VerbTarget.partitions(targets));
 		Set<Long> stuck = new HashSet<>(
 				jdbc.queryForList(this.statements.verifyStuck, Long.class, places(targets), began));
-		List<VerbTarget> taken = targets.stream()
-			.filter((target) -> stuck.contains(target.id()) && locked.contains(target.partition()))
-			.toList();
-		return new LockedTargets(taken, stuck.size() - taken.size());
+		return LockedTargets.of(targets, stuck, (target) -> locked.contains(target.partition()));
 	}
 
 	private static String places(List<VerbTarget> targets) {

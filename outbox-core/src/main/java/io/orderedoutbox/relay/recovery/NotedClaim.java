@@ -1,6 +1,5 @@
 package io.orderedoutbox.relay.recovery;
 
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
@@ -56,33 +55,31 @@ final class NotedClaim extends DelegatingClaim {
 		return noted;
 	}
 
-	// Up to the first message that may not be sent together with so many others
 	private List<KeySequence> beginning(List<KeySequence> all) {
-		List<KeySequence> beginning = new ArrayList<>();
+		return KeySequence.first(all, countSentTogether(all))
+			.stream()
+			.map((sequence) -> new KeySequence(sequence.messages().stream().map(this::failingIfConvicted).toList()))
+			.toList();
+	}
+
+	// Up to the first message that may not be sent together with so many others
+	private int countSentTogether(List<KeySequence> all) {
 		int limit = Integer.MAX_VALUE;
 		int count = 0;
-		for (KeySequence sequence : all) {
-			List<StoredMessage> taken = new ArrayList<>();
-			for (StoredMessage message : sequence.messages()) {
-				limit = Math.min(limit, this.suspects.limit(message));
-				if (count >= limit) {
-					break;
-				}
-				taken.add(this.suspects.isConvicted(message) ? failing(message) : message);
-				count++;
-			}
-			if (!taken.isEmpty()) {
-				beginning.add(new KeySequence(taken));
-			}
+		for (StoredMessage message : all.stream().flatMap((sequence) -> sequence.messages().stream()).toList()) {
+			limit = Math.min(limit, this.suspects.limit(message));
 			if (count >= limit) {
 				break;
 			}
+			count++;
 		}
-		return beginning;
+		return count;
 	}
 
-	private static StoredMessage failing(StoredMessage message) {
-		return new StoredMessage(message.id(), message.message(), message.createdAt(), message.attempts(), REASON);
+	private StoredMessage failingIfConvicted(StoredMessage message) {
+		return this.suspects.isConvicted(message)
+				? new StoredMessage(message.id(), message.message(), message.createdAt(), message.attempts(), REASON)
+				: message;
 	}
 
 	private static Set<Long> positions(Collection<KeySequence> sequences) {
