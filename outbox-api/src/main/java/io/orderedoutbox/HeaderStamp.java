@@ -8,8 +8,10 @@ import java.util.Set;
  * A header of the application's own that travels with a message. Give one stamp for each
  * header.
  *
- * @param name the header name, at most 255 bytes in UTF-8; {@code x-message-id} and the
- * names that the broker interprets ({@code CC}, {@code BCC}) are refused
+ * @param name the header name, at most 255 bytes in UTF-8; the names that the outbox sets
+ * ({@code x-message-id}, {@code x-partition}, {@code x-partition-key},
+ * {@code x-position}, {@code x-published-at}), those that begin with {@code amqp:}, and
+ * those that the broker interprets ({@code CC}, {@code BCC}) are refused
  * @param value the header value
  */
 public record HeaderStamp(String name, String value) implements Stamp {
@@ -19,9 +21,39 @@ public record HeaderStamp(String name, String value) implements Stamp {
 	 */
 	public static final String MESSAGE_ID_HEADER = "x-message-id";
 
+	/**
+	 * Name of the header that carries the number of the partition, a 64-bit integer,
+	 * where {@code outbox.rabbit.headers.partition} asks for it.
+	 */
+	public static final String PARTITION_HEADER = "x-partition";
+
+	/**
+	 * Name of the header that carries the partition key, where
+	 * {@code outbox.rabbit.headers.partition-key} asks for it. A message without a key
+	 * has no such header.
+	 */
+	public static final String PARTITION_KEY_HEADER = "x-partition-key";
+
+	/**
+	 * Name of the header that carries the position, a 64-bit integer, where
+	 * {@code outbox.rabbit.headers.position} asks for it.
+	 */
+	public static final String POSITION_HEADER = "x-position";
+
+	/**
+	 * Name of the header that carries the time of publication by the clock of the
+	 * database, in microseconds since 1970, a 64-bit integer, where
+	 * {@code outbox.rabbit.headers.published-at} asks for it.
+	 */
+	public static final String PUBLISHED_AT_HEADER = "x-published-at";
+
+	// The names of AMQP properties, which only a RoutingStrategy sets
+	private static final String AMQP = "amqp:";
+
 	// The broker reads routing keys from CC and BCC and closes the channel if they are
 	// text
-	private static final Set<String> RESERVED = Set.of(MESSAGE_ID_HEADER, "cc", "bcc");
+	private static final Set<String> RESERVED = Set.of(MESSAGE_ID_HEADER, PARTITION_HEADER, PARTITION_KEY_HEADER,
+			POSITION_HEADER, PUBLISHED_AT_HEADER, "cc", "bcc");
 
 	/**
 	 * Create a stamp.
@@ -32,7 +64,8 @@ public record HeaderStamp(String name, String value) implements Stamp {
 		Require.that(name != null && !name.isBlank(), "'name' must not be empty");
 		Require.that(name.getBytes(StandardCharsets.UTF_8).length <= 255,
 				() -> "Header name '" + name + "' must not be longer than 255 bytes");
-		Require.that(!RESERVED.contains(name.toLowerCase(Locale.ROOT)),
+		String lower = name.toLowerCase(Locale.ROOT);
+		Require.that(!RESERVED.contains(lower) && !lower.startsWith(AMQP),
 				() -> "Header name '" + name + "' is reserved: choose another");
 		Require.that(value != null, () -> "Value of header '" + name + "' must not be null");
 		Require.encodable(name, () -> "Name of header '" + name + "'");

@@ -8,7 +8,7 @@ import java.util.concurrent.TimeoutException;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
 import com.rabbitmq.client.ConnectionFactory;
-import io.orderedoutbox.Destination;
+import io.orderedoutbox.publish.Route;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.servers.Broker;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -95,8 +95,8 @@ final class BenchQueue implements AutoCloseable {
 	 * Sends every event here.
 	 */
 	RoutingStrategy routing() {
-		Destination here = new Destination("", this.name);
-		return (name, type) -> here;
+		Route here = Route.to("", this.name);
+		return (publication) -> here;
 	}
 
 	/**

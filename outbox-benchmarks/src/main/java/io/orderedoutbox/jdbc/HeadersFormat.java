@@ -29,7 +29,7 @@ public class HeadersFormat {
 	@Param({ "0", "2" })
 	int count;
 
-	private Map<String, String> headers = Map.of();
+	private Map<String, Object> headers = Map.of();
 
 	private String column = "";
 

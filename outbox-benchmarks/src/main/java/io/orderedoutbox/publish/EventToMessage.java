@@ -4,11 +4,11 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 
 import com.fasterxml.uuid.Generators;
-import io.orderedoutbox.Destination;
 import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.Stamp;
+import io.orderedoutbox.jdbc.Partitions;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -40,8 +40,8 @@ public class EventToMessage {
 	private final PartitionKeyExtractor keys = new PartitionKeyExtractor();
 
 	private final MessageFactory messages = new MessageFactory(new AnnotatedMessageNamingStrategy(),
-			(name, type) -> new Destination("shop", name), new JsonPayloadSerializer(JsonMapper.shared()),
-			Generators.timeBasedEpochGenerator()::generate, DataSize.ofMegabytes(8));
+			(publication) -> Route.to("shop", publication.name()), new JsonPayloadSerializer(JsonMapper.shared()),
+			Generators.timeBasedEpochGenerator()::generate, new Partitions()::of, DataSize.ofMegabytes(8));
 
 	private final UUID orderId = UUID.randomUUID();
 

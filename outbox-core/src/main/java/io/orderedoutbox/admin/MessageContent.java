@@ -9,13 +9,13 @@ import java.util.Map;
  *
  * @param message the message
  * @param contentType the type of the payload
- * @param headers the headers of its own; if they cannot be read, the column under the
- * name {@value #UNREADABLE}
+ * @param headers the headers of its own: text, truth values and numbers; if they cannot
+ * be read, the column under the name {@value #UNREADABLE}
  * @param payload the beginning of the payload, as much as was asked for
  * @param payloadSize the size of the whole payload in bytes
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record MessageContent(MessageSummary message, String contentType, Map<String, String> headers, byte[] payload,
+public record MessageContent(MessageSummary message, String contentType, Map<String, Object> headers, byte[] payload,
 		long payloadSize) {
 
 	/**

@@ -5,17 +5,21 @@ import java.util.Map;
 import io.orderedoutbox.OutboxPublicationException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.type.TypeReference;
+import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * The format of the {@code headers} column: a JSON object of strings, written with a
- * mapper of our own, so that the application's settings cannot change what is stored.
+ * The format of the {@code headers} column: a JSON object of text, truth values and
+ * numbers, written with a mapper of our own, so that the application's settings cannot
+ * change what is stored.
  */
 public final class Headers {
 
-	private static final JsonMapper JSON = JsonMapper.shared();
+	private static final JsonMapper JSON = JsonMapper.builder()
+		.enable(DeserializationFeature.USE_LONG_FOR_INTS)
+		.build();
 
-	private static final TypeReference<Map<String, String>> TYPE = new TypeReference<>() {
+	private static final TypeReference<Map<String, Object>> TYPE = new TypeReference<>() {
 	};
 
 	// What a MEDIUMTEXT holds in the worst case: without a strict mode the database would
@@ -25,7 +29,7 @@ public final class Headers {
 	private Headers() {
 	}
 
-	static @Nullable String write(Map<String, String> headers) {
+	static @Nullable String write(Map<String, Object> headers) {
 		if (headers.isEmpty()) {
 			return null;
 		}
@@ -38,7 +42,7 @@ public final class Headers {
 		return json;
 	}
 
-	public static Map<String, String> read(@Nullable String column) {
+	public static Map<String, Object> read(@Nullable String column) {
 		return (column != null) ? JSON.readValue(column, TYPE) : Map.of();
 	}
 

@@ -155,8 +155,8 @@ public final class JdbcOutboxStore implements OutboxStore {
 	// Everything else of a row is small
 	private static long size(Message message) {
 		long size = message.payload().length;
-		for (Map.Entry<String, String> header : message.headers().entrySet()) {
-			size += header.getKey().length() + header.getValue().length();
+		for (Map.Entry<String, Object> header : message.headers().entrySet()) {
+			size += header.getKey().length() + header.getValue().toString().length();
 		}
 		return size;
 	}

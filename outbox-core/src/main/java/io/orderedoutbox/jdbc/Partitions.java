@@ -1,6 +1,7 @@
 package io.orderedoutbox.jdbc;
 
 import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import java.util.zip.CRC32;
 
 import io.orderedoutbox.OutboxConfigurationException;
@@ -54,6 +55,17 @@ public record Partitions(int count, Partitioner partitioner) {
 					"Correct the Partitioner bean.");
 		}
 		return partition;
+	}
+
+	/**
+	 * Return the partition of a message, as consumers and routing strategies see it. A
+	 * message without a key has that of its id: always the same, and evenly spread.
+	 * @param partitionKey the key, which may be empty
+	 * @param messageId the id
+	 * @return the partition
+	 */
+	public int of(String partitionKey, UUID messageId) {
+		return partitionKey.isEmpty() ? crc32(messageId.toString(), this.count) : of(partitionKey);
 	}
 
 	/**

@@ -1,10 +1,13 @@
 package io.orderedoutbox.publish;
 
+import java.util.HashMap;
+import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.Supplier;
+import java.util.function.ToIntBiFunction;
 
-import io.orderedoutbox.Destination;
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.store.Message;
 
@@ -27,6 +30,8 @@ public final class MessageFactory {
 
 	private final MessageIdGenerator ids;
 
+	private final ToIntBiFunction<String, UUID> partitions;
+
 	private final DataSize maxPayloadSize;
 
 	/**
@@ -35,30 +40,45 @@ public final class MessageFactory {
 	 * @param routing chooses destinations
 	 * @param serializer makes payloads
 	 * @param ids makes message ids
+	 * @param partitions knows the partition of a message by its key, which may be empty,
+	 * and its id
 	 * @param maxPayloadSize greatest size of a payload
 	 */
 	public MessageFactory(MessageNamingStrategy naming, RoutingStrategy routing, PayloadSerializer serializer,
-			MessageIdGenerator ids, DataSize maxPayloadSize) {
+			MessageIdGenerator ids, ToIntBiFunction<String, UUID> partitions, DataSize maxPayloadSize) {
 		this.naming = naming;
 		this.routing = routing;
 		this.serializer = serializer;
 		this.ids = ids;
+		this.partitions = partitions;
 		this.maxPayloadSize = maxPayloadSize;
 	}
 
 	Message create(Object event, Stamps stamps) {
 		Class<?> type = event.getClass();
 		String name = this.names.computeIfAbsent(type, this::name);
-		Destination destination = refusing(type, "has no destination", () -> this.routing.route(name, type));
+		UUID id = (stamps.messageId() != null) ? stamps.messageId() : this.ids.next();
+		String key = (stamps.partitionKey() != null) ? stamps.partitionKey() : "";
+		int partition = this.partitions.applyAsInt(key, id);
+		Route route = refusing(type, "has no destination",
+				() -> this.routing.route(new Publication(id, name, event, key, partition, stamps.headers())));
 		Payload payload = refusing(type, "cannot be serialised", () -> this.serializer.serialize(event));
 		if (payload.body().length > this.maxPayloadSize.toBytes()) {
 			throw new OutboxPublicationException(
 					"Event %s has a payload of %d bytes, but outbox.max-payload-size is %d: publish a reference instead, or raise it (the broker has a limit too)"
 						.formatted(type.getName(), payload.body().length, this.maxPayloadSize.toBytes()));
 		}
-		return new Message((stamps.messageId() != null) ? stamps.messageId() : this.ids.next(), name,
-				(stamps.partitionKey() != null) ? stamps.partitionKey() : "", destination, payload.contentType(),
-				payload.body(), stamps.headers());
+		return new Message(id, name, key, route.destination(), payload.contentType(), payload.body(),
+				headers(route, stamps));
+	}
+
+	private static Map<String, Object> headers(Route route, Stamps stamps) {
+		if (route.headers().isEmpty()) {
+			return stamps.headers();
+		}
+		Map<String, Object> headers = new HashMap<>(route.headers());
+		headers.putAll(stamps.headers());
+		return headers;
 	}
 
 	private String name(Class<?> type) {

@@ -1,20 +1,18 @@
 package io.orderedoutbox.publish;
 
-import io.orderedoutbox.Destination;
-
 /**
- * Decides where messages of a type go, when they are published. Declare a bean of this
- * type to replace the default.
+ * Decides where a message goes, and what it carries besides its body, when it is
+ * published. Declare a bean of this type to replace the default.
  */
 @FunctionalInterface
 public interface RoutingStrategy {
 
 	/**
-	 * Return the destination for a message. Any exception refuses the event at the call.
-	 * @param messageName the name of the message
-	 * @param eventType the class of the event
-	 * @return the destination
+	 * Return the route of a message. It is stored with the message: a later change of
+	 * this strategy applies to new messages. Any exception refuses the event at the call.
+	 * @param publication the event and what is known of it
+	 * @return the route
 	 */
-	Destination route(String messageName, Class<?> eventType);
+	Route route(Publication publication);
 
 }

@@ -15,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * The stamps of one call, sorted out. Two stamps that say the same thing are refused:
  * which of them was meant is not ours to guess.
  */
-record Stamps(@Nullable String partitionKey, @Nullable UUID messageId, Map<String, String> headers) {
+record Stamps(@Nullable String partitionKey, @Nullable UUID messageId, Map<String, Object> headers) {
 
 	static Stamps of(Stamp... stamps) {
 		String partitionKey = null;
 		UUID messageId = null;
-		Map<String, String> headers = new LinkedHashMap<>();
+		Map<String, Object> headers = new LinkedHashMap<>();
 		for (Stamp stamp : stamps) {
 			Object earlier;
 			if (stamp instanceof PartitionKeyStamp key) {
@@ -49,7 +49,7 @@ record Stamps(@Nullable String partitionKey, @Nullable UUID messageId, Map<Strin
 	 * Return these stamps with further headers; those that are there stay as they are.
 	 */
 	Stamps withHeaders(Map<String, String> further) {
-		Map<String, String> all = new LinkedHashMap<>(further);
+		Map<String, Object> all = new LinkedHashMap<>(further);
 		all.putAll(this.headers);
 		return new Stamps(this.partitionKey, this.messageId, all);
 	}

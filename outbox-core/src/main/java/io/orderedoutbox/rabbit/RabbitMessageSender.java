@@ -41,6 +41,8 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 
 	private final RabbitTemplate template;
 
+	private final WireFormat format;
+
 	private final BrokerName broker;
 
 	private final RabbitSockets sockets;
@@ -53,12 +55,14 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 	 * Create a sender.
 	 * @param template a template of the outbox's own, whose connection factory has simple
 	 * publisher confirms and no publisher returns, and has not connected yet
+	 * @param format what messages look like on the wire
 	 */
-	public RabbitMessageSender(RabbitTemplate template) {
+	public RabbitMessageSender(RabbitTemplate template, WireFormat format) {
 		ConnectionFactory factory = template.getConnectionFactory();
 		Assert.isTrue(factory.isSimplePublisherConfirms() && !factory.isPublisherReturns(),
 				"The connection factory of the outbox must have publisher-confirm-type 'simple' and no publisher returns: the sender listens to the channel itself");
 		this.template = template;
+		this.format = format;
 		this.broker = BrokerName.of(factory);
 		factory.addConnectionListener(this.blocked);
 		this.sockets = (factory instanceof AbstractConnectionFactory known)
@@ -196,7 +200,8 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 
 		boolean on(Channel channel) {
 			Channel target = (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
-			try (RabbitSendingChannel sending = new RabbitSendingChannel(target, RabbitMessageSender.this.sockets)) {
+			try (RabbitSendingChannel sending = new RabbitSendingChannel(target, RabbitMessageSender.this.sockets,
+					RabbitMessageSender.this.format)) {
 				use(sending, target);
 			}
 			catch (TransportException ex) {

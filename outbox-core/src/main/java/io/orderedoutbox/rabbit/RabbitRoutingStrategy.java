@@ -2,7 +2,8 @@ package io.orderedoutbox.rabbit;
 
 import java.util.Map;
 
-import io.orderedoutbox.Destination;
+import io.orderedoutbox.publish.Publication;
+import io.orderedoutbox.publish.Route;
 import io.orderedoutbox.publish.RoutingStrategy;
 import org.jspecify.annotations.Nullable;
 
@@ -18,26 +19,28 @@ public final class RabbitRoutingStrategy implements RoutingStrategy {
 
 	private final String exchange;
 
-	private final Map<String, Route> routes;
+	private final Map<String, RouteOverride> overrides;
 
 	/**
 	 * Create a strategy.
 	 * @param exchange the exchange for messages that have no other
-	 * @param routes overrides by message name
+	 * @param overrides what properties say, by message name
 	 */
-	public RabbitRoutingStrategy(String exchange, Map<String, Route> routes) {
+	public RabbitRoutingStrategy(String exchange, Map<String, RouteOverride> overrides) {
 		this.exchange = exchange;
-		this.routes = Map.copyOf(routes);
+		this.overrides = Map.copyOf(overrides);
 	}
 
 	@Override
-	public Destination route(String messageName, Class<?> eventType) {
-		Route route = this.routes.getOrDefault(messageName, Route.NONE);
-		RabbitDestination annotation = AnnotatedElementUtils.findMergedAnnotation(eventType, RabbitDestination.class);
-		String exchange = first(route.exchange(), (annotation != null) ? annotation.exchange() : null, this.exchange);
-		String routingKey = first(route.routingKey(), (annotation != null) ? annotation.routingKey() : null,
-				messageName);
-		return new Destination(exchange, routingKey);
+	public Route route(Publication publication) {
+		RouteOverride override = this.overrides.getOrDefault(publication.name(), RouteOverride.NONE);
+		RabbitDestination annotation = AnnotatedElementUtils.findMergedAnnotation(publication.eventType(),
+				RabbitDestination.class);
+		String exchange = first(override.exchange(), (annotation != null) ? annotation.exchange() : null,
+				this.exchange);
+		String routingKey = first(override.routingKey(), (annotation != null) ? annotation.routingKey() : null,
+				publication.name());
+		return Route.to(exchange, routingKey);
 	}
 
 	private static String first(@Nullable String property, @Nullable String annotation, String convention) {
@@ -53,9 +56,9 @@ public final class RabbitRoutingStrategy implements RoutingStrategy {
 	 * @param exchange Name of the exchange.
 	 * @param routingKey Routing key.
 	 */
-	public record Route(@Nullable String exchange, @Nullable String routingKey) {
+	public record RouteOverride(@Nullable String exchange, @Nullable String routingKey) {
 
-		private static final Route NONE = new Route(null, null);
+		private static final RouteOverride NONE = new RouteOverride(null, null);
 
 	}
 

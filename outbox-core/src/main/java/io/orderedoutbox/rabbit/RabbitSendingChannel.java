@@ -14,6 +14,7 @@ import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.BlockedListener;
 import com.rabbitmq.client.Channel;
@@ -51,6 +52,8 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 
 	private final RabbitSockets sockets;
 
+	private final WireFormat format;
+
 	private final BlockingQueue<Signal> signals = new LinkedBlockingQueue<>();
 
 	private final NavigableMap<Long, StoredMessage> inFlight = new TreeMap<>();
@@ -71,8 +74,9 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 
 	private boolean endedByAlarm;
 
-	RabbitSendingChannel(Channel channel, RabbitSockets sockets) {
+	RabbitSendingChannel(Channel channel, RabbitSockets sockets, WireFormat format) {
 		this.channel = channel;
+		this.format = format;
 		this.sockets = sockets;
 		if (!channel.isOpen() || channel.getNextPublishSeqNo() == 0) {
 			throw new TransportException("The channel is closed or could not be put into confirm mode", null);
@@ -99,12 +103,13 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 		// A write would wait for as long as the broker reads nothing
 		endIfBlocked();
 		Destination destination = message.message().destination();
+		AMQP.BasicProperties properties = this.format.properties(message);
 		long tag = this.channel.getNextPublishSeqNo();
 		this.inFlight.put(tag, message);
 		this.sockets.cork();
 		try {
-			this.channel.basicPublish(destination.exchange(), destination.routingKey(), true,
-					AmqpProperties.of(message), message.message().payload());
+			this.channel.basicPublish(destination.exchange(), destination.routingKey(), true, properties,
+					message.message().payload());
 		}
 		catch (AlreadyClosedException ex) {
 			throw ChannelEnd.closed(ex);

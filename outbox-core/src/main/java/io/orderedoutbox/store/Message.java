@@ -14,11 +14,38 @@ import io.orderedoutbox.Destination;
  * @param destination where the message goes
  * @param contentType the MIME type of the payload
  * @param payload the body, not to be modified
- * @param headers the application's own headers
+ * @param headers the application's own headers: text, truth values, {@code Long} and
+ * {@code Double}. Names that begin with {@value #AMQP} stand for AMQP properties
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Message(UUID messageId, String name, String partitionKey, Destination destination, String contentType,
-		byte[] payload, Map<String, String> headers) {
+		byte[] payload, Map<String, Object> headers) {
+
+	/**
+	 * What the names of AMQP properties begin with. No header of the application can have
+	 * such a name.
+	 */
+	public static final String AMQP = "amqp:";
+
+	/**
+	 * Stands for the property {@code priority}, a {@code Long}.
+	 */
+	public static final String PRIORITY = AMQP + "priority";
+
+	/**
+	 * Stands for the property {@code expiration}, milliseconds as text.
+	 */
+	public static final String EXPIRATION = AMQP + "expiration";
+
+	/**
+	 * Stands for the property {@code app_id}.
+	 */
+	public static final String APP_ID = AMQP + "app-id";
+
+	/**
+	 * Stands for the property {@code correlation_id}.
+	 */
+	public static final String CORRELATION_ID = AMQP + "correlation-id";
 
 	/**
 	 * Create a message.

@@ -195,8 +195,10 @@ public final class OutboxAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Outbox orderedOutbox(OutboxTransactionListener transactions, MessageNamingStrategy naming, RoutingStrategy routing,
-			PayloadSerializer serializer, MessageIdGenerator ids, OutboxProperties properties) {
-		MessageFactory messages = new MessageFactory(naming, routing, serializer, ids, properties.maxPayloadSize());
+			PayloadSerializer serializer, MessageIdGenerator ids, OutboxDatabase database,
+			OutboxProperties properties) {
+		MessageFactory messages = new MessageFactory(naming, routing, serializer, ids, database.partitions()::of,
+				properties.maxPayloadSize());
 		return new PartitionKeyAspect(properties.ordered())
 			.around(new TransactionalOutbox(transactions, messages, origin(properties, ids)));
 	}

@@ -3,7 +3,8 @@ package io.orderedoutbox.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 
-import io.orderedoutbox.rabbit.RabbitRoutingStrategy.Route;
+import io.orderedoutbox.rabbit.OptionalHeaders;
+import io.orderedoutbox.rabbit.RabbitRoutingStrategy.RouteOverride;
 import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
 import org.jspecify.annotations.Nullable;
 
@@ -240,8 +241,31 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 * @param exchange Name of the exchange for messages that have no other.
 	 * @param routes Exchange and routing key by message name, for messages that go
 	 * elsewhere. For example outbox.rabbit.routes[order.placed].exchange.
+	 * @param headers Headers that messages carry only if you ask for them.
 	 */
-	public record Rabbit(@DefaultValue("amq.topic") String exchange, @DefaultValue Map<String, Route> routes) {
+	public record Rabbit(@DefaultValue("amq.topic") String exchange, @DefaultValue Map<String, RouteOverride> routes,
+			@DefaultValue Headers headers) {
+
+		/**
+		 * Headers that messages carry only if you ask for them.
+		 *
+		 * @param partition Whether messages carry the number of their partition, in the
+		 * header x-partition.
+		 * @param partitionKey Whether messages carry their partition key, in the header
+		 * x-partition-key.
+		 * @param position Whether messages carry a number that grows from message to
+		 * message of a partition key, in the header x-position.
+		 * @param publishedAt Whether messages carry the time of their publication in
+		 * microseconds, in the header x-published-at.
+		 */
+		public record Headers(@DefaultValue("false") boolean partition, @DefaultValue("false") boolean partitionKey,
+				@DefaultValue("false") boolean position, @DefaultValue("false") boolean publishedAt) {
+
+			OptionalHeaders asked() {
+				return new OptionalHeaders(this.partition, this.partitionKey, this.position, this.publishedAt);
+			}
+
+		}
 
 	}
 

@@ -3,9 +3,11 @@ package io.orderedoutbox.autoconfigure;
 import com.rabbitmq.client.Channel;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay;
+import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.rabbit.BrokerSettings;
 import io.orderedoutbox.rabbit.RabbitMessageSender;
 import io.orderedoutbox.rabbit.RelayConnectionFactory;
+import io.orderedoutbox.rabbit.WireFormat;
 import io.orderedoutbox.relay.MessageSender;
 import org.jspecify.annotations.Nullable;
 
@@ -112,8 +114,11 @@ public final class OutboxRabbitAutoConfiguration {
 		// its own
 		@Bean
 		RabbitMessageSender orderedOutboxMessageSender(
-				@Qualifier("outboxRabbitConnectionFactory") CachingConnectionFactory connectionFactory) {
-			return new RabbitMessageSender(new RabbitTemplate(connectionFactory));
+				@Qualifier("outboxRabbitConnectionFactory") CachingConnectionFactory connectionFactory,
+				OutboxDatabase database, OutboxProperties properties) {
+			WireFormat format = new WireFormat(properties.rabbit().headers().asked(),
+					(message) -> database.partitions().of(message.partitionKey(), message.messageId()));
+			return new RabbitMessageSender(new RabbitTemplate(connectionFactory), format);
 		}
 
 	}

@@ -25,7 +25,7 @@ import io.orderedoutbox.admin.MessageContent;
  * payloads are not shown
  */
 public record ContentDescriptor(MessageDescriptor message, String contentType, long payloadSize, String payload,
-		String encoding, boolean truncated, Map<String, String> headers) {
+		String encoding, boolean truncated, Map<String, Object> headers) {
 
 	/**
 	 * Stands for what is not shown.
@@ -38,7 +38,7 @@ public record ContentDescriptor(MessageDescriptor message, String contentType, l
 	public static final int MAX_PAYLOAD = 64 * 1024;
 
 	static ContentDescriptor masked(MessageContent content) {
-		Map<String, String> headers = new TreeMap<>(content.headers());
+		Map<String, Object> headers = new TreeMap<>(content.headers());
 		headers.replaceAll((name, value) -> MASKED);
 		return new ContentDescriptor(MessageDescriptor.of(content.message(), null), content.contentType(),
 				content.payloadSize(), MASKED, "masked", false, headers);

@@ -10,14 +10,14 @@ import io.orderedoutbox.store.StoredMessage;
  * Context of a message that is relayed. The trace comes from the headers that were stored
  * with the message.
  */
-public final class RelayObservationContext extends ReceiverContext<Map<String, String>> {
+public final class RelayObservationContext extends ReceiverContext<Map<String, Object>> {
 
 	private final StoredMessage message;
 
 	private String outcome = "unknown";
 
 	RelayObservationContext(StoredMessage message) {
-		super((headers, name) -> headers.get(name), Kind.CLIENT);
+		super((headers, name) -> (headers.get(name) instanceof String text) ? text : null, Kind.CLIENT);
 		this.message = message;
 		setCarrier(message.message().headers());
 	}

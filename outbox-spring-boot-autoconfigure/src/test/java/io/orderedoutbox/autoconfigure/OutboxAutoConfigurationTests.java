@@ -11,7 +11,6 @@ import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
-import io.orderedoutbox.Destination;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.admin.OutboxAdministration;
@@ -25,6 +24,7 @@ import io.orderedoutbox.publish.OutboxEventBridge;
 import io.orderedoutbox.publish.Payload;
 import io.orderedoutbox.publish.PayloadSerializer;
 import io.orderedoutbox.publish.PublicationPolicy;
+import io.orderedoutbox.publish.Route;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.OutboxRelay;
@@ -227,7 +227,7 @@ class OutboxAutoConfigurationTests {
 			new Replacement<>(MessageNamingStrategy.class, () -> (type) -> "same.for.all"),
 			new Replacement<>(MessageIdGenerator.class, () -> UUID::randomUUID),
 			new Replacement<>(PayloadSerializer.class, () -> (event) -> new Payload(new byte[0], "text/plain")),
-			new Replacement<>(RoutingStrategy.class, () -> (name, type) -> new Destination("exchange", name)),
+			new Replacement<>(RoutingStrategy.class, () -> (publication) -> Route.to("exchange", publication.name())),
 			new Replacement<>(Partitioner.class, () -> (key, partitions) -> 0),
 			new Replacement<>(OutboxStore.class, () -> (messages) -> Set.of()),
 			new Replacement<>(RelayStore.class, () -> () -> () -> null),

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -33,6 +34,7 @@ import io.orderedoutbox.monitor.StuckKeysLog;
 import io.orderedoutbox.monitor.WorkerHeartbeat;
 import io.orderedoutbox.once.JsonOutput;
 import io.orderedoutbox.once.OneShotOutput;
+import io.orderedoutbox.publish.Publication;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
 import io.orderedoutbox.relay.MessageSender;
@@ -174,7 +176,8 @@ class OutboxPropertiesTests {
 					Duration.ofSeconds(30), Duration.ofSeconds(15), new Once(0, Duration.ZERO, Output.TEXT)));
 		assertThat(properties.retry()).isEqualTo(
 				new OutboxProperties.Retry(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2, 0, OnExhausted.BLOCK));
-		assertThat(properties.rabbit()).isEqualTo(new OutboxProperties.Rabbit("amq.topic", Map.of()));
+		assertThat(properties.rabbit()).isEqualTo(new OutboxProperties.Rabbit("amq.topic", Map.of(),
+				new OutboxProperties.Rabbit.Headers(false, false, false, false)));
 	}
 
 	@Test
@@ -232,8 +235,10 @@ class OutboxPropertiesTests {
 		List<String> elsewhere = List.of("outbox.jdbc.initialize-schema", "outbox.jdbc.schema", "outbox.jdbc.platform",
 				"management.health.outbox.enabled", "management.endpoint.outbox.access",
 				"management.endpoint.outbox.cache.time-to-live", "management.endpoint.orderedoutbox.access",
-				"outbox.jdbc.accept-routing", "outbox.jdbc.verify-transaction", "outbox.monitor.enabled",
-				"outbox.monitor.path", "outbox.monitor.secured", "outbox.monitor.allowed-hosts");
+				"outbox.jdbc.accept-routing", "outbox.jdbc.verify-transaction", "outbox.rabbit.headers.partition",
+				"outbox.rabbit.headers.partition-key", "outbox.rabbit.headers.position",
+				"outbox.rabbit.headers.published-at", "outbox.monitor.enabled", "outbox.monitor.path",
+				"outbox.monitor.secured", "outbox.monitor.allowed-hosts");
 		List<String> tested = EFFECTS.stream().map(Effect::property).toList();
 		assertThat(Stream.concat(tested.stream(), elsewhere.stream()).map(OutboxPropertiesTests::withoutKey).distinct())
 			.containsExactlyInAnyOrderElementsOf(ConfigurationMetadataTests.PROPERTIES.keySet());
@@ -303,7 +308,9 @@ class OutboxPropertiesTests {
 	}
 
 	private static Object destination(AssertableApplicationContext context) {
-		return context.getBean(RoutingStrategy.class).route("order.placed", Object.class);
+		return context.getBean(RoutingStrategy.class)
+			.route(new Publication(new UUID(0, 1), "order.placed", new Object(), "", 0, Map.of()))
+			.destination();
 	}
 
 	private static String withoutKey(String property) {

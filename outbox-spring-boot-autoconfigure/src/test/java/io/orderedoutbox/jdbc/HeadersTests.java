@@ -26,7 +26,8 @@ class HeadersTests {
 
 	@Test
 	void whatIsWrittenIsRead() {
-		Map<String, String> headers = Map.of("\u0142\\\"'", "\uD83D\uDE00\u0000\n", "empty", "");
+		Map<String, Object> headers = Map.of("\u0142\\\"'", "\uD83D\uDE00\u0000\n", "empty", "", "true", true, "small",
+				1L, "large", Long.MIN_VALUE, "fraction", 0.1, "whole", 2.0);
 		assertThat(Headers.read(Headers.write(headers))).isEqualTo(headers);
 	}
 

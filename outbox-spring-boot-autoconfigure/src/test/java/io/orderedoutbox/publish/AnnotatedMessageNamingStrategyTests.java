@@ -17,8 +17,8 @@ import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
-import io.orderedoutbox.Destination;
 import io.orderedoutbox.OutboxMessage;
+import io.orderedoutbox.jdbc.Partitions;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -122,8 +122,8 @@ class AnnotatedMessageNamingStrategyTests {
 	@Test
 	void strategyOfTheApplicationCanNameATypeOfTheJdk() {
 		MessageFactory messages = new MessageFactory((type) -> "text.said",
-				(name, type) -> new Destination("all", name), new JsonPayloadSerializer(JsonMapper.shared()),
-				() -> new UUID(0, 1), DataSize.ofKilobytes(1));
+				(publication) -> Route.to("all", publication.name()), new JsonPayloadSerializer(JsonMapper.shared()),
+				() -> new UUID(0, 1), new Partitions()::of, DataSize.ofKilobytes(1));
 		assertThat(messages.create("text", Stamps.of()).name()).isEqualTo("text.said");
 	}
 

@@ -9,7 +9,6 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.stream.IntStream;
 
-import io.orderedoutbox.Destination;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.OutboxEnvelope;
 import io.orderedoutbox.PartitionKeyStamp;
@@ -177,7 +176,8 @@ class ReplacedBeansTests {
 
 		@Bean
 		RoutingStrategy toFacts() {
-			return (name, type) -> new Destination("facts", name + "/" + type.getSimpleName());
+			return (publication) -> Route.to("facts",
+					publication.name() + "/" + publication.eventType().getSimpleName());
 		}
 
 	}

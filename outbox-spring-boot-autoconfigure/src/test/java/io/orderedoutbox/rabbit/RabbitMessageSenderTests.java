@@ -28,6 +28,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class RabbitMessageSenderTests {
 
+	private static final WireFormat FORMAT = new WireFormat(OptionalHeaders.NONE, (message) -> 0);
+
 	@Test
 	void refusesAConnectionFactoryWithoutConfirms() {
 		refuses(factory(ConfirmType.NONE, false));
@@ -45,7 +47,7 @@ class RabbitMessageSenderTests {
 
 	private static void refuses(CachingConnectionFactory factory) {
 		RabbitTemplate template = new RabbitTemplate(factory);
-		assertThatIllegalArgumentException().isThrownBy(() -> new RabbitMessageSender(template))
+		assertThatIllegalArgumentException().isThrownBy(() -> new RabbitMessageSender(template, FORMAT))
 			.withMessageContaining("publisher-confirm-type");
 		factory.destroy();
 	}
@@ -55,10 +57,10 @@ class RabbitMessageSenderTests {
 		try (TestQueue queue = TestQueue.forEverything()) {
 			Channel channel = queue.channel().getConnection().createChannel();
 			assertThatExceptionOfType(TransportException.class)
-				.isThrownBy(() -> new RabbitSendingChannel(channel, new RabbitSockets()).close())
+				.isThrownBy(() -> new RabbitSendingChannel(channel, new RabbitSockets(), FORMAT).close())
 				.withMessageContaining("confirm mode");
 			channel.confirmSelect();
-			new RabbitSendingChannel(channel, new RabbitSockets()).close();
+			new RabbitSendingChannel(channel, new RabbitSockets(), FORMAT).close();
 		}
 	}
 
@@ -69,7 +71,7 @@ class RabbitMessageSenderTests {
 			channel.confirmSelect();
 			channel.close();
 			assertThatExceptionOfType(TransportException.class)
-				.isThrownBy(() -> new RabbitSendingChannel(channel, new RabbitSockets()).close());
+				.isThrownBy(() -> new RabbitSendingChannel(channel, new RabbitSockets(), FORMAT).close());
 		}
 	}
 
@@ -88,7 +90,7 @@ class RabbitMessageSenderTests {
 			StoredMessage message = new StoredMessage(1, new Message(new UUID(0, 1), "order.placed", "",
 					new Destination(queue.exchange(), "key"), "text/plain", new byte[0], Map.of()), Instant.EPOCH, 0,
 					null);
-			try (RabbitSendingChannel sending = new RabbitSendingChannel(broken, new RabbitSockets())) {
+			try (RabbitSendingChannel sending = new RabbitSendingChannel(broken, new RabbitSockets(), FORMAT)) {
 				assertThatExceptionOfType(ChannelRefusedException.class).isThrownBy(() -> sending.send(message))
 					.withMessageContaining("OutOfReachError");
 				assertThat(sending.isIdle()).isFalse();

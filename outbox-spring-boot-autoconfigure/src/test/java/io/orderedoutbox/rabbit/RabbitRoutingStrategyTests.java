@@ -2,9 +2,12 @@ package io.orderedoutbox.rabbit;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.UUID;
 
 import io.orderedoutbox.Destination;
-import io.orderedoutbox.rabbit.RabbitRoutingStrategy.Route;
+import io.orderedoutbox.publish.Publication;
+import io.orderedoutbox.publish.Route;
+import io.orderedoutbox.rabbit.RabbitRoutingStrategy.RouteOverride;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -17,40 +20,40 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 @Tag("unit")
 class RabbitRoutingStrategyTests {
 
-	private final Map<String, Route> routes = new HashMap<>();
+	private final Map<String, RouteOverride> routes = new HashMap<>();
 
 	@Test
 	void conventionIsOneExchangeAndTheNameAsRoutingKey() {
-		assertThat(route(Plain.class)).isEqualTo(new Destination("events", "the.name"));
+		assertThat(route(new Plain())).isEqualTo(new Destination("events", "the.name"));
 	}
 
 	@Test
 	void annotationWinsOverTheConventionPartByPart() {
-		assertThat(route(Elsewhere.class)).isEqualTo(new Destination("audit", "everything"));
-		assertThat(route(OtherExchange.class)).isEqualTo(new Destination("audit", "the.name"));
-		assertThat(route(OtherKey.class)).isEqualTo(new Destination("events", "everything"));
-		assertThat(route(Inheriting.class)).isEqualTo(new Destination("audit", "the.name"));
+		assertThat(route(new Elsewhere())).isEqualTo(new Destination("audit", "everything"));
+		assertThat(route(new OtherExchange())).isEqualTo(new Destination("audit", "the.name"));
+		assertThat(route(new OtherKey())).isEqualTo(new Destination("events", "everything"));
+		assertThat(route(new Inheriting())).isEqualTo(new Destination("audit", "the.name"));
 	}
 
 	@Test
 	void propertyWinsOverTheAnnotationPartByPart() {
-		this.routes.put("the.name", new Route("configured", null));
-		assertThat(route(Elsewhere.class)).isEqualTo(new Destination("configured", "everything"));
-		this.routes.put("the.name", new Route(null, "configured"));
-		assertThat(route(Elsewhere.class)).isEqualTo(new Destination("audit", "configured"));
-		assertThat(route(Plain.class)).isEqualTo(new Destination("events", "configured"));
+		this.routes.put("the.name", new RouteOverride("configured", null));
+		assertThat(route(new Elsewhere())).isEqualTo(new Destination("configured", "everything"));
+		this.routes.put("the.name", new RouteOverride(null, "configured"));
+		assertThat(route(new Elsewhere())).isEqualTo(new Destination("audit", "configured"));
+		assertThat(route(new Plain())).isEqualTo(new Destination("events", "configured"));
 	}
 
 	@Test
 	void emptyPropertyMeansTheDefaultExchange() {
-		this.routes.put("the.name", new Route("", "queue"));
-		assertThat(route(Elsewhere.class)).isEqualTo(new Destination("", "queue"));
+		this.routes.put("the.name", new RouteOverride("", "queue"));
+		assertThat(route(new Elsewhere())).isEqualTo(new Destination("", "queue"));
 	}
 
 	@Test
 	void routesOfOtherNamesDoNotMatter() {
-		this.routes.put("the.name.too", new Route("configured", "configured"));
-		assertThat(route(Plain.class)).isEqualTo(new Destination("events", "the.name"));
+		this.routes.put("the.name.too", new RouteOverride("configured", "configured"));
+		assertThat(route(new Plain())).isEqualTo(new Destination("events", "the.name"));
 	}
 
 	@Test
@@ -63,8 +66,11 @@ class RabbitRoutingStrategyTests {
 		assertThatIllegalArgumentException().isThrownBy(() -> new Destination(null, "k"));
 	}
 
-	private Destination route(Class<?> type) {
-		return new RabbitRoutingStrategy("events", this.routes).route("the.name", type);
+	private Destination route(Object event) {
+		Route route = new RabbitRoutingStrategy("events", this.routes)
+			.route(new Publication(new UUID(0, 1), "the.name", event, "key", 0, Map.of()));
+		assertThat(route.headers()).isEmpty();
+		return route.destination();
 	}
 
 	record Plain() {

@@ -49,7 +49,7 @@ record Listed(long position, MessageSummary message) {
 				timeOrNull(rs, "since"), timeOrNull(rs, "retry"), 0);
 	}
 
-	private static Map<String, String> headers(@Nullable String column) {
+	private static Map<String, Object> headers(@Nullable String column) {
 		try {
 			return Headers.read(column);
 		}
