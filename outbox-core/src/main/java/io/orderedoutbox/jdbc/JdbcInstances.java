@@ -45,6 +45,9 @@ public final class JdbcInstances implements SendingJournal {
 
 	private final String removeSilent;
 
+	// What is in the row is not known: an earlier note failed
+	private boolean isNoteStale;
+
 	/**
 	 * Create it.
 	 * @param database the database of the outbox
@@ -80,11 +83,13 @@ public final class JdbcInstances implements SendingJournal {
 	}
 
 	/**
-	 * Return the other instances that are there, as far as is known.
+	 * Return the other instances that are there, as far as is known. One that was killed
+	 * counts as there until it has been silent for long enough: two hosts may have the
+	 * same name, so that what is seen of processes proves nothing.
 	 * @return the instances, empty if there is no table
 	 */
 	public List<OutboxInstance> running() {
-		return others().stream().filter((other) -> !hasEnded(other)).map(Row::instance).toList();
+		return others().stream().filter((other) -> !isSilent(other)).map(Row::instance).toList();
 	}
 
 	private List<Row> others() {
@@ -99,16 +104,22 @@ public final class JdbcInstances implements SendingJournal {
 				Duration.of(rs.getLong("silence"), ChronoUnit.MICROS), rs.getString("sending"));
 	}
 
+	private boolean isSilent(Row other) {
+		return other.silence.compareTo(this.silence) > 0;
+	}
+
 	private boolean hasEnded(Row other) {
-		return other.silence.compareTo(this.silence) > 0 || other.instance.isSeenToHaveEnded(this.self.get());
+		return isSilent(other) || other.instance.isSeenToHaveEnded(this.self.get());
 	}
 
 	/**
 	 * Say that this instance is there.
 	 * @return whether there is a table for it
 	 */
-	public boolean write() {
-		return update(this.write, "");
+	public synchronized boolean write() {
+		boolean written = update(this.isNoteStale ? this.note : this.write, "");
+		this.isNoteStale &= !written;
+		return written;
 	}
 
 	private boolean update(String statement, String sending) {
@@ -142,18 +153,15 @@ public final class JdbcInstances implements SendingJournal {
 	}
 
 	@Override
-	public void note(Collection<Long> positions) {
-		update(this.note, positions.stream().map(String::valueOf).collect(Collectors.joining(",")));
+	public synchronized void note(Collection<Long> positions) {
+		this.isNoteStale = true;
+		this.isNoteStale = !update(this.note, positions.stream().map(String::valueOf).collect(Collectors.joining(",")));
 	}
 
 	@Override
-	public void forget(long position) {
-		this.table.update(this.forget, String.valueOf(position));
-	}
-
-	@Override
-	public void clear() {
-		update(this.note, "");
+	public boolean forget(long position) {
+		Integer known = this.table.change(this.forget, String.valueOf(position));
+		return known != null && known > 0;
 	}
 
 	private record Row(OutboxInstance instance, Duration silence, String sending) {

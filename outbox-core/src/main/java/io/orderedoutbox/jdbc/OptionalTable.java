@@ -57,7 +57,15 @@ final class OptionalTable {
 	 * @return whether there is such a table
 	 */
 	boolean update(String statement, Object... arguments) {
-		return read((jdbc) -> jdbc.update(statement, arguments)) != null;
+		return change(statement, arguments) != null;
+	}
+
+	/**
+	 * Write with one statement.
+	 * @return how many rows it has changed, or {@code null} if there is no such table
+	 */
+	@Nullable Integer change(String statement, Object... arguments) {
+		return read((jdbc) -> jdbc.update(statement, arguments));
 	}
 
 }

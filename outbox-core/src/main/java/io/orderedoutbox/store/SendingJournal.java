@@ -23,23 +23,21 @@ public interface SendingJournal {
 	/**
 	 * Note what is about to be sent, in place of what this instance noted before. Is
 	 * durable when it returns.
-	 * @param positions the positions of the messages
-	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached
+	 * @param positions the positions of the messages, none if nothing is being sent any
+	 * more
+	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached:
+	 * what was noted before is removed later
 	 */
 	void note(Collection<Long> positions);
 
 	/**
-	 * Forget that a message was the only one that an instance noted last: it has spent an
-	 * attempt for it.
+	 * Forget that a message was the only one that an instance noted last: it is to spend
+	 * an attempt for that.
 	 * @param position the position of the message
+	 * @return whether it was still known: {@code false} if another instance has forgotten
+	 * it already
 	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached
 	 */
-	void forget(long position);
-
-	/**
-	 * Note that nothing is being sent any more.
-	 * @throws org.springframework.dao.DataAccessException if the store cannot be reached
-	 */
-	void clear();
+	boolean forget(long position);
 
 }

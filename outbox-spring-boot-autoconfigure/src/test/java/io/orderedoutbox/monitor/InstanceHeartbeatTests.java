@@ -141,17 +141,40 @@ class InstanceHeartbeatTests {
 		other(new OutboxInstance("here", SELF.pid(), true, Duration.ofSeconds(20))).note(List.of(3L));
 		other(new OutboxInstance("here", SELF.pid(), true, Duration.ofSeconds(30))).note(List.of(3L, 5L));
 		JdbcInstances self = other(SELF);
-		self.forget(3);
+		assertThat(self.forget(3)).isTrue();
+		assertThat(self.forget(3)).as("by the second who asks").isFalse();
 		assertThat(self.left()).containsExactlyInAnyOrder(Set.of(), Set.of(3L, 5L));
+	}
+
+	// Its process is not seen from here, and proves nothing
+	@Test
+	void anInstanceOnAnotherHostOfTheSameNameIsThere() throws Exception {
+		Process process = new ProcessBuilder("true").start();
+		process.waitFor();
+		OutboxInstance namesake = new OutboxInstance("here", process.pid(), false, Duration.ofSeconds(1));
+		other(namesake).write();
+		assertThat(other(SELF).running()).singleElement()
+			.satisfies((running) -> assertThat(running.ordered()).isFalse());
+	}
+
+	@Test
+	void whatCouldNotBeTakenOutOfTheNoteIsTakenOutByTheNextSignOfLife() {
+		JdbcInstances ended = other(new OutboxInstance("here", SELF.pid(), true, Duration.ofSeconds(20)));
+		ended.note(List.of(3L));
+		this.jdbc.sql("ALTER TABLE outbox_instance RENAME COLUMN pid TO pids").update();
+		ended.note(List.of());
+		this.jdbc.sql("ALTER TABLE outbox_instance RENAME COLUMN pids TO pid").update();
+		assertThat(other(SELF).left()).containsExactly(Set.of(3L));
+		ended.write();
+		assertThat(other(SELF).left()).containsExactly(Set.of());
 	}
 
 	private void assertEnded(OutboxInstance instance) {
 		JdbcInstances ended = other(instance);
 		ended.note(List.of(3L, 5L));
 		JdbcInstances self = other(SELF);
-		assertThat(self.running()).isEmpty();
 		assertThat(self.left()).singleElement().satisfies((left) -> assertThat(left).containsExactly(3L, 5L));
-		ended.clear();
+		ended.note(List.of());
 		assertThat(self.left()).singleElement().satisfies((left) -> assertThat(left).isEmpty());
 	}
 

@@ -1,6 +1,7 @@
 package io.orderedoutbox.relay.recovery;
 
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import io.orderedoutbox.store.Claims;
 import io.orderedoutbox.store.RelayStore;
@@ -15,32 +16,39 @@ import io.orderedoutbox.store.SendingJournal;
  * without a farewell. If none has, nothing further happens.</li>
  * <li>If one has, the first claim of each partition is noted in the journal before it is
  * sent. Should the process end now, the next one finds a list of suspects.</li>
- * <li>Suspects are sent in groups of a sixteenth of the list they were on, each group
- * noted on its own. After a few processes there is a list with one message.</li>
- * <li>A message that was alone on a list is not sent, but fails, and spends an attempt.
- * When it is due again it is sent alone, and noted.</li>
+ * <li>A suspect is sent in a group of a sixteenth of the list that it was on. One group
+ * at a time is tested, and as long as that lasts it is all that is noted. After a few
+ * processes there is a list with one message. What is not suspect is sent beside a group
+ * as always; a suspect that has to wait for its turn keeps back only its own key.</li>
+ * <li>A message that was alone on a list is not sent, but fails, and spends an attempt:
+ * on one of the instances that have read the list. When it is due again it is tested
+ * alone.</li>
+ * <li>A suspect is none any more when the broker has answered for it, or when the broker
+ * is silent and the process lives: then its claim is suspended, and the next group has
+ * its turn.</li>
  * </ol>
- * One claim at a time is noted, so that a message is alone when it seems to be. Claims
- * that need not be noted go on beside it: when one of them ends the process, a message
- * that happened to be noted may spend an attempt for nothing.
+ * All of it can be wrong harmlessly. Nothing of it decides about the order: a claim
+ * becomes shorter, each of its sequences from the end.
  * <p>
  * Not guaranteed: that each such end is counted. An instance that runs does not learn
  * that another one has ended, and the claims of a store without partitions are never
- * noted.
+ * noted. If the journal cannot be written while a claim is open, because the pool has no
+ * further connection, this process notes nothing any more. Nor is it guaranteed that an
+ * attempt was spent for a reason: a process that is killed from outside while a message
+ * is tested alone looks the same.
  */
 public final class CrashRecovery {
 
-	private final SendingJournal journal;
+	private final SendingNote note;
 
-	private final Suspects suspects;
+	private final AtomicInteger workers = new AtomicInteger();
 
 	/**
 	 * Create it.
 	 * @param journal where is noted what is being sent
 	 */
 	public CrashRecovery(SendingJournal journal) {
-		this.journal = journal;
-		this.suspects = new Suspects(journal);
+		this.note = new SendingNote(journal);
 	}
 
 	/**
@@ -53,8 +61,9 @@ public final class CrashRecovery {
 
 			@Override
 			public Claims claims() {
-				CrashRecovery.this.suspects.join();
-				return new RecoveringClaims(store.claims(), CrashRecovery.this.suspects, CrashRecovery.this.journal);
+				CrashRecovery.this.workers.incrementAndGet();
+				return new RecoveringClaims(store.claims(), CrashRecovery.this.note,
+						CrashRecovery.this.workers::decrementAndGet);
 			}
 
 			@Override
@@ -76,7 +85,7 @@ public final class CrashRecovery {
 	 * @return whether none is left
 	 */
 	public boolean isIdle() {
-		return this.suspects.isIdle();
+		return this.workers.get() == 0;
 	}
 
 }

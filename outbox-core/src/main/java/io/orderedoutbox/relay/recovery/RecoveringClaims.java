@@ -4,8 +4,9 @@ import java.time.Duration;
 
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
-import io.orderedoutbox.store.SendingJournal;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
 
 /**
  * The claims of a worker, some of which are noted before they are sent: see
@@ -15,39 +16,55 @@ final class RecoveringClaims implements Claims {
 
 	private final Claims claims;
 
-	private final Suspects suspects;
+	private final SendingNote note;
 
-	private final SendingJournal journal;
+	private final Runnable onEnd;
 
-	RecoveringClaims(Claims claims, Suspects suspects, SendingJournal journal) {
+	RecoveringClaims(Claims claims, SendingNote note, Runnable onEnd) {
 		this.claims = claims;
-		this.suspects = suspects;
-		this.journal = journal;
+		this.note = note;
+		this.onEnd = onEnd;
 	}
 
 	@Override
 	public @Nullable Claim next() {
-		boolean recovering = this.suspects.read();
+		boolean recovering = this.note.isNeeded();
 		Claim claim = this.claims.next();
-		return (recovering && claim != null && this.suspects.concern(claim)) ? noted(claim) : claim;
-	}
-
-	private @Nullable Claim noted(Claim claim) {
-		if (!this.suspects.awaitTurn()) {
-			claim.close();
-			return null;
+		if (!recovering || claim == null) {
+			return claim;
 		}
-		NotedClaim noted = null;
+		NotedClaim noted = new NotedClaim(claim, this.note);
+		boolean done = false;
 		try {
-			noted = NotedClaim.of(claim, this.suspects, this.journal);
-			return noted;
+			Claim next = prepared(claim, noted);
+			done = next != null;
+			return next;
 		}
 		finally {
-			if (noted == null) {
-				this.suspects.endTurn();
-				claim.close();
+			if (!done) {
+				noted.close();
 			}
 		}
+	}
+
+	private @Nullable Claim prepared(Claim claim, NotedClaim noted) {
+		try {
+			if (!this.note.prepare(noted)) {
+				return claim;
+			}
+		}
+		catch (DataAccessException ex) {
+			this.note.giveUp(ex);
+			return claim;
+		}
+		if (noted.sequences().isEmpty()) {
+			// The partitions are free while the worker waits
+			noted.close();
+			this.note.awaitTurn();
+			return null;
+		}
+		// Noting may have taken its time
+		return claim.renew() ? noted : null;
 	}
 
 	@Override
@@ -58,7 +75,7 @@ final class RecoveringClaims implements Claims {
 	@Override
 	public void end() {
 		this.claims.end();
-		this.suspects.leave();
+		this.onEnd.run();
 	}
 
 }

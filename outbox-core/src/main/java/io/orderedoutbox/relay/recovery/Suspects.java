@@ -1,28 +1,28 @@
 package io.orderedoutbox.relay.recovery;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicInteger;
 
-import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.SendingJournal;
 import io.orderedoutbox.store.StoredMessage;
-import org.jspecify.annotations.Nullable;
 
 /**
- * What the workers of an instance know of messages that may have ended a process.
+ * The messages that may have ended a process, as far as the workers of an instance know.
  */
 final class Suspects {
+
+	private static final String REASON = "the process that was sending this message alone ended before the broker had confirmed it";
 
 	// Of a list of 2,000 a message is the only one after three further processes
 	private static final int PARTS = 16;
 
-	// Instead of a number of messages: the message has spent its attempt, and is sent
+	// Instead of a number of messages: the message has spent its attempt, and is tested
 	// alone
 	private static final int COUNTED = 0;
 
@@ -31,104 +31,104 @@ final class Suspects {
 	// By position: how many messages were on the shortest list that it was on
 	private final Map<Long, Integer> listed = new ConcurrentHashMap<>();
 
-	private final Set<Integer> clearedPartitions = ConcurrentHashMap.newKeySet();
-
-	private final Semaphore turn = new Semaphore(1);
-
-	private final AtomicInteger workers = new AtomicInteger();
-
-	// Null before the journal was read
-	private volatile @Nullable Boolean recovering;
+	// Those that fail without being sent. The journal knows that, the store not yet
+	private final Set<Long> convicted = ConcurrentHashMap.newKeySet();
 
 	Suspects(SendingJournal journal) {
 		this.journal = journal;
 	}
 
-	void join() {
-		this.workers.incrementAndGet();
-	}
-
-	void leave() {
-		this.workers.decrementAndGet();
-	}
-
-	boolean isIdle() {
-		return this.workers.get() == 0;
-	}
-
 	/**
-	 * Read the journal, unless that was done.
+	 * Read the journal.
 	 * @return whether an instance has ended without a farewell
 	 */
 	boolean read() {
-		Boolean known = this.recovering;
-		return (known != null) ? known : readOnce();
-	}
-
-	private synchronized boolean readOnce() {
-		Boolean known = this.recovering;
-		if (known != null) {
-			return known;
-		}
 		List<Set<Long>> left = this.journal.left();
 		left.forEach((list) -> list.forEach((position) -> this.listed.merge(position, list.size(), Math::min)));
-		this.recovering = !left.isEmpty();
 		return !left.isEmpty();
 	}
 
-	/** Whether the messages of a claim are to be noted before they are sent. */
-	boolean concern(Claim claim) {
-		return !this.clearedPartitions.containsAll(claim.partitions()) || (!this.listed.isEmpty() && claim.sequences()
-			.stream()
+	boolean isAnyOf(Collection<KeySequence> sequences) {
+		return !this.listed.isEmpty() && sequences.stream()
 			.flatMap((sequence) -> sequence.messages().stream())
-			.anyMatch((message) -> this.listed.containsKey(message.id())));
-	}
-
-	/** Wait until no other worker sends what is noted, but not for long. */
-	boolean awaitTurn() {
-		try {
-			return this.turn.tryAcquire(1, TimeUnit.SECONDS);
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-			return false;
-		}
-	}
-
-	void endTurn() {
-		this.turn.release();
-	}
-
-	/** How many messages may be sent together with a message, itself included. */
-	int limit(StoredMessage message) {
-		Integer size = this.listed.get(message.id());
-		return (size != null) ? Math.max(1, size / PARTS) : Integer.MAX_VALUE;
-	}
-
-	/** Whether the message was the only one that a process was sending when it ended. */
-	boolean isConvicted(StoredMessage message) {
-		return isAlone(message.id());
-	}
-
-	private boolean isAlone(long position) {
-		return Integer.valueOf(1).equals(this.listed.get(position));
+			.anyMatch((message) -> this.listed.containsKey(message.id()));
 	}
 
 	/**
-	 * Messages were tried, and the process goes on: they are no suspects any more.
-	 * @return those that were not sent, but have spent an attempt: they are sent alone
-	 * next
+	 * Select what of a claim is sent: of each sequence what comes before the first
+	 * suspect that has to wait.
+	 * @param mayTest whether a group of suspects may be tested
 	 */
-	List<Long> tried(Collection<Long> positions) {
-		List<Long> counted = positions.stream().filter(this::isAlone).toList();
-		positions.forEach(this.listed::remove);
-		counted.forEach((position) -> this.listed.put(position, COUNTED));
-		return counted;
+	Selection select(Collection<KeySequence> sequences, boolean mayTest) {
+		Set<Long> tested = new HashSet<>();
+		List<KeySequence> sendable = new ArrayList<>();
+		int limit = mayTest ? Integer.MAX_VALUE : 0;
+		for (KeySequence sequence : sequences) {
+			List<StoredMessage> beginning = new ArrayList<>();
+			for (StoredMessage message : sequence.messages()) {
+				boolean fails = isConvicted(message.id());
+				Integer size = fails ? null : this.listed.get(message.id());
+				if (size != null) {
+					limit = Math.min(limit, Math.max(1, size / PARTS));
+					if (tested.size() >= limit) {
+						break;
+					}
+					tested.add(message.id());
+				}
+				beginning.add(fails ? failing(message) : message);
+			}
+			if (!beginning.isEmpty()) {
+				sendable.add(new KeySequence(beginning));
+			}
+		}
+		return new Selection(sendable, tested);
 	}
 
-	/** All that a claim had of these partitions was tried. */
-	void clearPartitions(Collection<Integer> partitions) {
-		this.clearedPartitions.addAll(partitions);
+	// Of several instances that have read the list, the first one to forget it spends the
+	// attempt
+	private boolean isConvicted(long position) {
+		if (this.convicted.contains(position)) {
+			return true;
+		}
+		if (!Integer.valueOf(1).equals(this.listed.get(position))) {
+			return false;
+		}
+		if (this.journal.forget(position)) {
+			this.convicted.add(position);
+			return true;
+		}
+		this.listed.put(position, COUNTED);
+		return false;
+	}
+
+	private static StoredMessage failing(StoredMessage message) {
+		return new StoredMessage(message.id(), message.message(), message.createdAt(), message.attempts(), REASON);
+	}
+
+	/**
+	 * Messages have left this process or have failed in it, and it goes on: they are no
+	 * suspects any more. One that has just spent its attempt is tested alone when it is
+	 * due again.
+	 */
+	void haveSurvived(Collection<Long> positions) {
+		for (long position : positions) {
+			if (this.convicted.remove(position)) {
+				this.listed.put(position, COUNTED);
+			}
+			else {
+				this.listed.remove(position);
+			}
+		}
+	}
+
+	/**
+	 * What of a claim is sent.
+	 *
+	 * @param sequences all of it
+	 * @param suspects the positions of those that are tested
+	 */
+	record Selection(List<KeySequence> sequences, Set<Long> suspects) {
+
 	}
 
 }
