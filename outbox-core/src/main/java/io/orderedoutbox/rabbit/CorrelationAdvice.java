@@ -21,8 +21,9 @@ public final class CorrelationAdvice implements MethodInterceptor {
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
 		Correlation correlation = Arrays.stream(invocation.getArguments())
 			.filter(Message.class::isInstance)
-			.map((message) -> of(((Message) message).getMessageProperties()))
+			.map(Message.class::cast)
 			.findFirst()
+			.map((message) -> of(message.getMessageProperties()))
 			.orElse(null);
 		if (correlation == null) {
 			return invocation.proceed();

@@ -20,6 +20,7 @@ import org.springframework.amqp.core.Binding.DestinationType;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -78,6 +79,21 @@ class CorrelationTests {
 			assertThat(application.rows()).extracting(StoredRow::headers)
 				.containsExactly("{\"x-correlation-id\":\"request-1\"}", "{\"x-correlation-id\":\"mine\"}", null);
 			assertThat(Correlation.current()).isNull();
+		}
+	}
+
+	// As convertAndSend sends it
+	@Test
+	void aMessageThatHasNoIdReachesItsListenerAndBeginsNoChain() {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+					.sendingTo(queue)
+					.with(Chain.class)
+					.start()) {
+			application.bean(RabbitTemplate.class).convertAndSend(queue.exchange(), "order.placed", "2");
+			List<Arrival> arrivals = queue.await(2);
+			assertThat(arrivals.get(1).text()).contains("\"version\":3");
+			assertThat(header(arrivals.get(1), "x-correlation-id")).isNull();
 		}
 	}
 
