@@ -222,9 +222,9 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void onlyRabbitAndItsWiringKnowAmqp() {
+	void onlyRabbitTheInboxAndTheirWiringKnowAmqp() {
 		check(noClasses().that()
-			.resideOutsideOfPackages(packageOf("rabbit"), packageOf("autoconfigure"))
+			.resideOutsideOfPackages(packageOf("rabbit"), packageOf("inbox"), packageOf("autoconfigure"))
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("org.springframework.amqp..", "com.rabbitmq.."));

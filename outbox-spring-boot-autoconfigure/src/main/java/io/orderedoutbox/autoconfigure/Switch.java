@@ -50,12 +50,17 @@ enum Switch {
 	/**
 	 * The summary on the terminal.
 	 */
-	TERMINAL;
+	TERMINAL,
+
+	/**
+	 * The inbox, with or without an outbox.
+	 */
+	INBOX;
 
 	boolean isOn(Environment environment) {
 		boolean enabled = environment.getProperty("outbox.enabled", Boolean.class, true);
 		String mode = environment.getProperty("outbox.relay.mode", "continuous");
-		return enabled ? switch (this) {
+		return (enabled || this == INBOX) ? switch (this) {
 			case OUTBOX -> true;
 			case NO_OUTBOX -> false;
 			case RELAY -> isContinuous(mode) || isOnce(mode);
@@ -64,6 +69,7 @@ enum Switch {
 			case RELAY_POOL -> environment.containsProperty("outbox.relay.pool-size");
 			case ARCHIVE -> isTrue(environment, "outbox.archive.enabled");
 			case PAGE -> isTrue(environment, "outbox.monitor.enabled");
+			case INBOX -> isTrue(environment, "outbox.inbox.enabled");
 			case TERMINAL -> isContinuous(mode) && isTrue(environment, "outbox.terminal.enabled");
 		} : this == NO_OUTBOX;
 	}

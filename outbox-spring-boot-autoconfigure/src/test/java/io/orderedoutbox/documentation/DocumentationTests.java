@@ -91,7 +91,11 @@ class DocumentationTests {
 
 	@Test
 	void sqlRuns() {
-		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh()).withoutRelay().start()) {
+		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+			.withoutRelay()
+			.with("outbox.inbox.enabled", true)
+			.with("outbox.inbox.initialize-schema", "always")
+			.start()) {
 			List<Block> blocks = Documents.blocks("sql");
 			assertThat(blocks).isNotEmpty();
 			DataSource dataSource = application.bean(DataSource.class);

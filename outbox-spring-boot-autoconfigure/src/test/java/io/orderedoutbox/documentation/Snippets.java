@@ -27,6 +27,7 @@ record Snippets(String source) {
 			import io.orderedoutbox.*;
 			import io.orderedoutbox.admin.*;
 			import io.orderedoutbox.autoconfigure.OutboxRelayDataSource;
+			import io.orderedoutbox.inbox.*;
 			import io.orderedoutbox.publish.*;
 			import io.orderedoutbox.rabbit.*;
 			import io.orderedoutbox.relay.*;

@@ -1,0 +1,68 @@
+package io.orderedoutbox.inbox;
+
+import javax.sql.DataSource;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * Checks that the table of the inbox is there, and that two messages are one to it only
+ * if all bytes of their ids are the same.
+ */
+public final class InboxCheck {
+
+	private static final Logger logger = LoggerFactory.getLogger(InboxCheck.class);
+
+	private static final String REMEDY = "Set outbox.inbox.initialize-schema=always to have a missing table created, or make it as in schema-mysql.sql or schema-mariadb.sql (in package io.orderedoutbox.inbox of the library) with your migration tool.";
+
+	private final InboxRecords records;
+
+	private final String table;
+
+	/**
+	 * Create a check.
+	 * @param dataSource where the table is
+	 * @param table the name of the table
+	 */
+	public InboxCheck(DataSource dataSource, String table) {
+		this.records = new InboxRecords(new JdbcTemplate(dataSource), table);
+		this.table = table;
+	}
+
+	/**
+	 * Check. A database that cannot be reached is told of, and nothing more.
+	 * @throws OutboxConfigurationException if the table is missing or not as it should be
+	 */
+	public void run() {
+		boolean isDistinct;
+		try {
+			isDistinct = this.records.check();
+		}
+		catch (DataAccessResourceFailureException ex) {
+			String error = String.valueOf(ex.getMessage());
+			logger.atWarn()
+				.addKeyValue("error", error)
+				.log("The table of the inbox could not be checked: {}. Listeners work as soon as the database can be reached",
+						error);
+			return;
+		}
+		catch (DataAccessException ex) {
+			throw new OutboxConfigurationException(
+					"The table of the inbox, '%s', is missing or not as it should be: %s.".formatted(this.table,
+							ex.getMostSpecificCause().getMessage()),
+					REMEDY, ex);
+		}
+		if (!isDistinct) {
+			throw new OutboxConfigurationException(
+					"The table of the inbox, '%s', must have the primary key (consumer, message_id), and a collation of message_id in which different ids are never equal."
+						.formatted(this.table),
+					REMEDY);
+		}
+	}
+
+}

@@ -1,0 +1,28 @@
+package io.orderedoutbox.inbox;
+
+/**
+ * What became of a message that was delivered.
+ */
+public enum InboxOutcome {
+
+	/**
+	 * It was processed.
+	 */
+	PROCESSED,
+
+	/**
+	 * It had been processed before.
+	 */
+	DUPLICATE,
+
+	/**
+	 * The listener or the database has failed: there is no record of it.
+	 */
+	FAILED,
+
+	/**
+	 * It has no message id, and was refused.
+	 */
+	REJECTED
+
+}

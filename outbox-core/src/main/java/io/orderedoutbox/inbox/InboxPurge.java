@@ -1,0 +1,90 @@
+package io.orderedoutbox.inbox;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.context.SmartLifecycle;
+
+/**
+ * Purges the inbox now and then while the application runs. Nothing depends on it but the
+ * size of the table.
+ */
+public final class InboxPurge implements SmartLifecycle {
+
+	private static final Logger logger = LoggerFactory.getLogger(InboxPurge.class);
+
+	private final InboxRetention retention;
+
+	private final Duration interval;
+
+	private volatile @Nullable ScheduledExecutorService executor;
+
+	private boolean failing;
+
+	/**
+	 * Create a purge.
+	 * @param retention removes what is too old
+	 * @param interval the pause between two purges
+	 */
+	public InboxPurge(InboxRetention retention, Duration interval) {
+		this.retention = retention;
+		this.interval = interval;
+	}
+
+	@Override
+	@SuppressWarnings("FutureReturnValueIgnored") // it never ends, and tells what fails
+	public synchronized void start() {
+		if (this.executor == null) {
+			ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor((work) -> {
+				Thread thread = new Thread(work, "outbox-inbox-purge");
+				thread.setDaemon(true);
+				return thread;
+			});
+			started.scheduleWithFixedDelay(this::purge, 0, this.interval.toMillis(), TimeUnit.MILLISECONDS);
+			this.executor = started;
+		}
+	}
+
+	private void purge() {
+		try {
+			long removed = this.retention.purge(this::isRunning);
+			logger.debug("{} record(s) were removed from the inbox", removed);
+			this.failing = false;
+		}
+		catch (RuntimeException | Error ex) {
+			tell(ex);
+		}
+	}
+
+	// Once, until it works again
+	private void tell(Throwable ex) {
+		if (isRunning() && !this.failing) {
+			this.failing = true;
+			String error = ex.toString();
+			logger.atWarn()
+				.addKeyValue("error", error)
+				.log("Old records cannot be removed from the inbox, whose table grows until they can: {}", error);
+		}
+	}
+
+	@Override
+	public synchronized void stop() {
+		ScheduledExecutorService running = this.executor;
+		this.executor = null;
+		if (running != null) {
+			running.shutdownNow();
+		}
+	}
+
+	@Override
+	public boolean isRunning() {
+		return this.executor != null;
+	}
+
+}

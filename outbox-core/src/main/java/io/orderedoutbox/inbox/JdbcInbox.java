@@ -1,0 +1,137 @@
+package io.orderedoutbox.inbox;
+
+import java.nio.charset.StandardCharsets;
+import java.util.regex.Pattern;
+
+import javax.sql.DataSource;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.Assert;
+
+/**
+ * {@link Inbox} in a table.
+ * <ol>
+ * <li>Begin a transaction, or join the one that is open.</li>
+ * <li>Insert the record. If another transaction is processing the same message, that
+ * waits until the other one ends. If the record is there, the message is a duplicate, and
+ * nothing else happens.</li>
+ * <li>Do the work, in the same transaction.</li>
+ * <li>Commit. If the work has thrown, or has marked the transaction for rollback, roll
+ * back: then there is no record.</li>
+ * <li>A deadlock or a lock timeout in a transaction of its own: begin again.</li>
+ * </ol>
+ */
+public final class JdbcInbox implements Inbox {
+
+	private static final Logger logger = LoggerFactory.getLogger(JdbcInbox.class);
+
+	private static final Pattern CONSUMER = Pattern.compile("[A-Za-z0-9._-]{1,100}");
+
+	private static final int MOST_BYTES = 255;
+
+	private static final int MOST_ATTEMPTS = 3;
+
+	private final DataSource dataSource;
+
+	private final PlatformTransactionManager transactions;
+
+	private final InboxRecords records;
+
+	/**
+	 * Create an inbox.
+	 * @param dataSource where its table is
+	 * @param transactions begins transactions on that data source
+	 * @param table the name of the table
+	 */
+	public JdbcInbox(DataSource dataSource, PlatformTransactionManager transactions, String table) {
+		this.dataSource = dataSource;
+		this.transactions = transactions;
+		this.records = new InboxRecords(new JdbcTemplate(dataSource), table);
+	}
+
+	@Override
+	public <E extends Throwable> boolean process(String consumer, String messageId, Work<E> work) throws E {
+		requireConsumer(consumer);
+		Assert.isTrue(!messageId.isEmpty() && messageId.getBytes(StandardCharsets.UTF_8).length <= MOST_BYTES,
+				() -> "A message id must have 1 to %d bytes in UTF-8, but is '%s'".formatted(MOST_BYTES, messageId));
+		boolean isOwn = !TransactionSynchronizationManager.isActualTransactionActive();
+		for (int attempt = 1;; attempt++) {
+			try {
+				return inTransaction(consumer, messageId, work);
+			}
+			catch (PessimisticLockingFailureException ex) {
+				if (!isOwn || attempt == MOST_ATTEMPTS) {
+					throw ex;
+				}
+				logger.debug("Message '{}' is processed again after attempt {}", messageId, attempt, ex);
+			}
+		}
+	}
+
+	/**
+	 * Check the name of a consumer.
+	 * @throws IllegalArgumentException if it is not valid
+	 */
+	static void requireConsumer(String consumer) {
+		Assert.isTrue(CONSUMER.matcher(consumer).matches(),
+				() -> "The name of a consumer has 1 to 100 letters, digits, dots, hyphens and underscores, but is '%s'"
+					.formatted(consumer));
+	}
+
+	private <E extends Throwable> boolean inTransaction(String consumer, String messageId, Work<E> work) throws E {
+		TransactionStatus transaction = this.transactions.getTransaction(TransactionDefinition.withDefaults());
+		boolean isFirst;
+		try {
+			requireSameDatabase();
+			isFirst = this.records.insert(consumer, messageId);
+			if (isFirst) {
+				work.run();
+			}
+		}
+		catch (Throwable ex) {
+			rollBack(transaction, ex);
+			throw ex;
+		}
+		commit(transaction, isFirst);
+		return isFirst;
+	}
+
+	// A commit of such a transaction rolls back and says nothing
+	private void commit(TransactionStatus transaction, boolean isFirst) {
+		boolean isUndone = isFirst && transaction.isNewTransaction() && transaction.isRollbackOnly();
+		this.transactions.commit(transaction);
+		if (isUndone) {
+			throw new UnexpectedRollbackException(
+					"The work of the inbox has marked its transaction for rollback: the message was not processed");
+		}
+	}
+
+	private void rollBack(TransactionStatus transaction, Throwable failure) {
+		try {
+			this.transactions.rollback(transaction);
+		}
+		catch (RuntimeException ex) {
+			failure.addSuppressed(ex);
+		}
+	}
+
+	private void requireSameDatabase() {
+		if (!TransactionSynchronizationManager.hasResource(this.dataSource)) {
+			throw new OutboxConfigurationException(
+					"The transaction manager of the inbox (%s) does not work on the DataSource of the inbox."
+						.formatted(this.transactions.getClass().getName()),
+					"Use a JdbcTransactionManager or JpaTransactionManager of that DataSource, and mark it as @Primary if there are several.");
+		}
+	}
+
+}

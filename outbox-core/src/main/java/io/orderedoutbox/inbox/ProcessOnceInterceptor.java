@@ -1,0 +1,94 @@
+package io.orderedoutbox.inbox;
+
+import java.lang.reflect.Method;
+import java.util.List;
+import java.util.function.Supplier;
+
+import org.aopalliance.intercept.MethodInterceptor;
+import org.aopalliance.intercept.MethodInvocation;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.AmqpRejectAndDontRequeueException;
+import org.springframework.amqp.core.Message;
+import org.springframework.aop.support.AopUtils;
+import org.springframework.util.Assert;
+
+/**
+ * Around a method with {@link ProcessOnce}: hands it what was not processed.
+ */
+final class ProcessOnceInterceptor implements MethodInterceptor {
+
+	private final Supplier<Inbox> inbox;
+
+	private final Supplier<WithoutId> withoutId;
+
+	private final Supplier<List<InboxListener>> listeners;
+
+	ProcessOnceInterceptor(Supplier<Inbox> inbox, Supplier<WithoutId> withoutId,
+			Supplier<List<InboxListener>> listeners) {
+		this.inbox = inbox;
+		this.withoutId = withoutId;
+		this.listeners = listeners;
+	}
+
+	@Override
+	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
+		String consumer = consumerOf(invocation);
+		if (consumer == null) {
+			return invocation.proceed();
+		}
+		Message message = DeliveryScope.current();
+		Assert.state(message != null,
+				() -> """
+						%s processes messages once, but was called without a message. Call it from a @RabbitListener whose \
+						container factory is a bean and which gets one message at a time; elsewhere use the bean of type Inbox"""
+					.formatted(invocation.getMethod()));
+		String id = message.getMessageProperties().getMessageId();
+		return (id != null && !id.isEmpty()) ? process(consumer, id, invocation)
+				: processWithoutId(consumer, invocation);
+	}
+
+	// A method that nothing listens with is called as always
+	private static @Nullable String consumerOf(MethodInvocation invocation) {
+		Object target = invocation.getThis();
+		Class<?> type = (target != null) ? AopUtils.getTargetClass(target) : invocation.getMethod().getDeclaringClass();
+		Method method = AopUtils.getMostSpecificMethod(invocation.getMethod(), type);
+		ProcessOnce annotation = ProcessOnceMethods.annotationOf(method, type);
+		return (annotation != null) ? annotation.value() : null;
+	}
+
+	private @Nullable Object process(String consumer, String id, MethodInvocation invocation) throws Throwable {
+		Result result = new Result();
+		boolean processed;
+		try {
+			processed = this.inbox.get().process(consumer, id, () -> result.value = invocation.proceed());
+		}
+		catch (Throwable ex) {
+			tell(consumer, InboxOutcome.FAILED);
+			throw ex;
+		}
+		tell(consumer, processed ? InboxOutcome.PROCESSED : InboxOutcome.DUPLICATE);
+		return result.value;
+	}
+
+	private @Nullable Object processWithoutId(String consumer, MethodInvocation invocation) throws Throwable {
+		if (this.withoutId.get() == WithoutId.PROCESS) {
+			return invocation.proceed();
+		}
+		tell(consumer, InboxOutcome.REJECTED);
+		throw new AmqpRejectAndDontRequeueException(
+				"A message for consumer '%s' has no message_id, so that it cannot be processed once. Set outbox.inbox.without-id=process to process such messages each time that they are delivered"
+					.formatted(consumer));
+	}
+
+	private void tell(String consumer, InboxOutcome outcome) {
+		this.listeners.get().forEach((listener) -> listener.delivered(consumer, outcome));
+	}
+
+	private static final class Result {
+
+		private @Nullable Object value;
+
+	}
+
+}

@@ -1,0 +1,51 @@
+package io.orderedoutbox.inbox;
+
+import java.util.List;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+import org.aopalliance.aop.Advice;
+
+import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
+import org.springframework.aop.framework.AbstractAdvisingBeanPostProcessor;
+import org.springframework.aop.support.DefaultPointcutAdvisor;
+import org.springframework.core.Ordered;
+
+/**
+ * Puts an interceptor around beans with {@link ProcessOnce}, outside of their
+ * transactions, and tells them which message is being delivered.
+ */
+public final class ProcessOncePostProcessor extends AbstractAdvisingBeanPostProcessor {
+
+	private static final long serialVersionUID = 1L;
+
+	/**
+	 * Create a post-processor.
+	 * @param isEnabled whether there is an inbox
+	 * @param inbox the inbox; asked when a message is delivered
+	 * @param withoutId what to do with messages that have no id
+	 * @param listeners are told what became of messages
+	 */
+	public ProcessOncePostProcessor(BooleanSupplier isEnabled, Supplier<Inbox> inbox, Supplier<WithoutId> withoutId,
+			Supplier<List<InboxListener>> listeners) {
+		this.advisor = new DefaultPointcutAdvisor(new ProcessOnceMethods(isEnabled),
+				new ProcessOnceInterceptor(inbox, withoutId, listeners));
+		setBeforeExistingAdvisors(true);
+		setProxyTargetClass(true);
+		// Before the one that makes listeners of beans, which comes last
+		setOrder(Ordered.LOWEST_PRECEDENCE - 1);
+	}
+
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		if (bean instanceof AbstractRabbitListenerContainerFactory<?> factory) {
+			Advice[] present = factory.getAdviceChain();
+			factory.setAdviceChain(Stream
+				.concat(Stream.of(new DeliveryScope()), Stream.of((present != null) ? present : new Advice[0]))
+				.toArray(Advice[]::new));
+		}
+		return super.postProcessAfterInitialization(bean, beanName);
+	}
+
+}

@@ -1,0 +1,19 @@
+package io.orderedoutbox.inbox;
+
+/**
+ * What a listener with {@link ProcessOnce} does with a message that has no id.
+ */
+public enum WithoutId {
+
+	/**
+	 * Reject it, so that it goes to the dead letter exchange of its queue, or is lost if
+	 * the queue has none.
+	 */
+	REJECT,
+
+	/**
+	 * Process it, each time that it is delivered.
+	 */
+	PROCESS
+
+}

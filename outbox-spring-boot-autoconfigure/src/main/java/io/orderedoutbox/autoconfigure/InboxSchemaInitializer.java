@@ -1,0 +1,84 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+import javax.sql.DataSource;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.sql.init.DatabaseInitializationSettings;
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.io.ByteArrayResource;
+import org.springframework.core.io.Resource;
+import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.jdbc.datasource.init.ScriptException;
+
+/**
+ * Creates the table of the inbox where it is told to.
+ */
+public class InboxSchemaInitializer extends DataSourceScriptDatabaseInitializer {
+
+	private static final String DEFAULT_TABLE = "inbox_message";
+
+	private final String table;
+
+	/**
+	 * Create an initializer.
+	 * @param dataSource where the table is
+	 * @param platform {@code mysql} or {@code mariadb}, or {@code null} if the table is
+	 * not to be created
+	 * @param table its name
+	 */
+	public InboxSchemaInitializer(DataSource dataSource, @Nullable String platform, String table) {
+		super(dataSource, settings(platform));
+		this.table = table;
+	}
+
+	private static DatabaseInitializationSettings settings(@Nullable String platform) {
+		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
+		settings.setMode((platform != null) ? DatabaseInitializationMode.ALWAYS : DatabaseInitializationMode.NEVER);
+		if (platform != null) {
+			settings.setSchemaLocations(List.of("classpath:io/orderedoutbox/inbox/schema-%s.sql".formatted(platform)));
+		}
+		return settings;
+	}
+
+	@Override
+	public void afterPropertiesSet() throws Exception {
+		try {
+			super.afterPropertiesSet();
+		}
+		catch (ScriptException | IllegalStateException ex) {
+			throw new OutboxConfigurationException(
+					"The table of the inbox could not be created: %s."
+						.formatted(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()),
+					"Check the rights of the database's user, or run the script with your migration tool and set outbox.inbox.initialize-schema=never.",
+					ex);
+		}
+	}
+
+	@Override
+	protected void runScripts(Scripts scripts) {
+		ResourceDatabasePopulator populator = new ResourceDatabasePopulator();
+		populator.setSqlScriptEncoding(StandardCharsets.UTF_8.name());
+		scripts.forEach((script) -> populator.addScript(renamed(script)));
+		populator.execute(getDataSource());
+	}
+
+	private Resource renamed(Resource script) {
+		try {
+			String sql = script.getContentAsString(StandardCharsets.UTF_8).replace(DEFAULT_TABLE, this.table);
+			return new ByteArrayResource(sql.getBytes(StandardCharsets.UTF_8), script.getDescription());
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException("The script " + script + " could not be read", ex);
+		}
+	}
+
+}

@@ -1,0 +1,116 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.util.Locale;
+
+import javax.sql.DataSource;
+
+import io.micrometer.core.instrument.MeterRegistry;
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.inbox.Inbox;
+import io.orderedoutbox.inbox.InboxCheck;
+import io.orderedoutbox.inbox.InboxListener;
+import io.orderedoutbox.inbox.InboxPurge;
+import io.orderedoutbox.inbox.InboxRetention;
+import io.orderedoutbox.inbox.JdbcInbox;
+import io.orderedoutbox.inbox.ProcessOncePostProcessor;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+
+import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.sql.init.DatabaseInitializationMode;
+import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.PlatformTransactionManager;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the inbox, which works with and
+ * without an outbox.
+ */
+@AutoConfiguration(after = OutboxAutoConfiguration.class,
+		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+@ConditionalOnClass({ AbstractRabbitListenerContainerFactory.class, JdbcTemplate.class })
+@EnableConfigurationProperties(OutboxInboxProperties.class)
+public final class OutboxInboxAutoConfiguration {
+
+	// Also without an inbox: then it refuses beans that want one
+	@Bean
+	static ProcessOncePostProcessor orderedInboxPostProcessor(Environment environment, ObjectProvider<Inbox> inbox,
+			ObjectProvider<OutboxInboxProperties> properties, ObjectProvider<InboxListener> listeners) {
+		return new ProcessOncePostProcessor(() -> Switch.INBOX.isOn(environment), inbox::getObject,
+				() -> properties.getObject().withoutId(), () -> listeners.orderedStream().toList());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnSwitch(Switch.INBOX)
+	static class InboxConfiguration {
+
+		@Bean
+		@NotInParentContext
+		InboxSchemaInitializer orderedInboxSchemaInitializer(ObjectProvider<DataSource> dataSource,
+				@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxInboxProperties properties) {
+			DataSource chosen = DataSourceChoice.of(dataSource, outboxDataSource);
+			// "embedded" means H2, HSQLDB and Derby, none of which can hold an inbox
+			boolean isCreating = properties.initializeSchema() == DatabaseInitializationMode.ALWAYS;
+			String platform = isCreating ? new OutboxDatabase(chosen, "inbox_").dialect().platform() : null;
+			return new InboxSchemaInitializer(chosen, platform, properties.table());
+		}
+
+		@Bean
+		@NotInParentContext
+		@DependsOnDatabaseInitialization
+		SmartInitializingSingleton orderedInboxSchemaCheck(ObjectProvider<DataSource> dataSource,
+				@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxInboxProperties properties) {
+			return new InboxCheck(DataSourceChoice.of(dataSource, outboxDataSource), properties.table())::run;
+		}
+
+		@Bean
+		@ConditionalOnMissingBean(Inbox.class)
+		@DependsOnDatabaseInitialization
+		JdbcInbox orderedInbox(ObjectProvider<DataSource> dataSource,
+				@OutboxDataSource ObjectProvider<DataSource> outboxDataSource,
+				ObjectProvider<PlatformTransactionManager> transactions, OutboxInboxProperties properties) {
+			PlatformTransactionManager only = transactions.getIfUnique();
+			if (only == null) {
+				throw new OutboxConfigurationException("The inbox found no single transaction manager.",
+						"Declare one for the DataSource of the inbox, or mark it as @Primary if there are several.");
+			}
+			return new JdbcInbox(DataSourceChoice.of(dataSource, outboxDataSource), only, properties.table());
+		}
+
+		@Bean
+		@NotInParentContext
+		@DependsOnDatabaseInitialization
+		InboxPurge orderedInboxPurge(ObjectProvider<DataSource> dataSource,
+				@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxInboxProperties properties) {
+			InboxRetention retention = new InboxRetention(DataSourceChoice.of(dataSource, outboxDataSource),
+					properties.table(), properties.retention());
+			return new InboxPurge(retention, properties.purgeInterval());
+		}
+
+		@Configuration(proxyBeanMethods = false)
+		@ConditionalOnClass(MeterRegistry.class)
+		static class MetricsConfiguration {
+
+			@Bean
+			InboxListener orderedInboxMetrics(ObjectProvider<MeterRegistry> registry) {
+				return (consumer, outcome) -> registry.ifAvailable(
+						(meters) -> meters
+							.counter("outbox.inbox.messages", "consumer", consumer, "outcome",
+									outcome.name().toLowerCase(Locale.ROOT))
+							.increment());
+			}
+
+		}
+
+	}
+
+}

@@ -1,0 +1,78 @@
+package io.orderedoutbox.inbox;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OutboxApplication;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * Who makes the table of the inbox, and what it must be.
+ */
+class InboxCheckTests {
+
+	private final Database database = Servers.database().fresh();
+
+	private final JdbcClient jdbc = JdbcClient.create(
+			new DriverManagerDataSource(this.database.jdbcUrl(), this.database.username(), this.database.password()));
+
+	@Test
+	void withoutItsTableAnApplicationDoesNotStart() {
+		assertRefused("inbox_message", "missing");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = {
+			"consumer VARCHAR(100), message_id VARCHAR(255) COLLATE utf8mb4_general_ci, processed_at DATETIME(6), PRIMARY KEY (consumer, message_id)",
+			"consumer VARCHAR(100), message_id VARCHAR(255) COLLATE utf8mb4_bin, processed_at DATETIME(6), PRIMARY KEY (consumer, message_id)",
+			"consumer VARCHAR(100), message_id VARBINARY(255), processed_at DATETIME(6), PRIMARY KEY (message_id)" })
+	void aTableInWhichDifferentMessagesAreEqualIsRefused(String columns) {
+		this.jdbc.sql("CREATE TABLE inbox_message (%s) CHARACTER SET utf8mb4".formatted(columns)).update();
+		assertRefused("inbox_message", "primary key (consumer, message_id)");
+	}
+
+	@Test
+	void aTableWithoutAColumnIsRefused() {
+		this.jdbc.sql("CREATE TABLE inbox_message (consumer VARBINARY(100), message_id VARBINARY(255))").update();
+		assertRefused("inbox_message", "processed_at");
+	}
+
+	@Test
+	void theTableCanHaveAnotherName() {
+		try (OutboxApplication application = application().with("outbox.inbox.initialize-schema", "always")
+			.with("outbox.inbox.table", "shop_processed")
+			.start()) {
+			assertThat(application.bean(Inbox.class).process("billing", "m1", () -> {
+			})).isTrue();
+			assertThat(this.jdbc.sql("SELECT COUNT(*) FROM shop_processed").query(Integer.class).single()).isOne();
+		}
+		application().with("outbox.inbox.table", "shop_processed").start().close();
+	}
+
+	@Test
+	void severalInstancesMakeTheTableTogether() {
+		for (int i = 0; i < 2; i++) {
+			application().with("outbox.inbox.initialize-schema", "always").start().close();
+		}
+		application().start().close();
+	}
+
+	private void assertRefused(String... words) {
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(() -> application().start().close())
+			.withMessageContainingAll(words)
+			.withMessageContaining("outbox.inbox.initialize-schema=always");
+	}
+
+	private OutboxApplication.Builder application() {
+		return OutboxApplication.on(this.database).withoutRelay().with("outbox.inbox.enabled", true);
+	}
+
+}

@@ -1,0 +1,299 @@
+package io.orderedoutbox.inbox;
+
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+import javax.sql.DataSource;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.OwnThread;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionTemplate;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * Work and record on a real database.
+ */
+@Timeout(60)
+class JdbcInboxTests {
+
+	private final Database database = Servers.database().fresh();
+
+	private OutboxApplication application;
+
+	private Inbox inbox;
+
+	private JdbcClient jdbc;
+
+	@BeforeEach
+	void start() {
+		this.application = application().start();
+		this.inbox = this.application.bean(Inbox.class);
+		this.jdbc = this.application.jdbc();
+		this.jdbc.sql("CREATE TABLE IF NOT EXISTS effect (id INT PRIMARY KEY, text VARCHAR(100))").update();
+		this.jdbc.sql("INSERT INTO effect VALUES (1, ''), (2, '')").update();
+	}
+
+	@AfterEach
+	void stop() {
+		this.application.close();
+	}
+
+	private OutboxApplication.Builder application() {
+		return OutboxApplication.on(this.database)
+			.withoutRelay()
+			.with("outbox.inbox.enabled", true)
+			.with("outbox.inbox.initialize-schema", "always");
+	}
+
+	private void write(int row, String text) {
+		this.jdbc.sql("UPDATE effect SET text = CONCAT(text, ?) WHERE id = ?").params(text, row).update();
+	}
+
+	private String effect(int row) {
+		return this.jdbc.sql("SELECT text FROM effect WHERE id = ?").param(row).query(String.class).single();
+	}
+
+	private List<String> records() {
+		return this.jdbc.sql("SELECT CONCAT(consumer, ':', message_id) FROM inbox_message ORDER BY 1")
+			.query(String.class)
+			.list();
+	}
+
+	@Test
+	void workIsDoneOnceForEachConsumer() {
+		assertThat(this.inbox.process("billing", "m1", () -> write(1, "b"))).isTrue();
+		assertThat(this.inbox.process("billing", "m1", () -> write(1, "B"))).isFalse();
+		assertThat(this.inbox.process("shipping", "m1", () -> write(1, "s"))).isTrue();
+		assertThat(this.inbox.process("billing", "m2", () -> write(1, "c"))).isTrue();
+		assertThat(effect(1)).isEqualTo("bsc");
+		assertThat(records()).containsExactly("billing:m1", "billing:m2", "shipping:m1");
+	}
+
+	@Test
+	void workThatFailsLeavesNothing() {
+		assertThatExceptionOfType(IOException.class)
+			.isThrownBy(() -> this.inbox.<IOException>process("billing", "m1", () -> {
+				write(1, "b");
+				throw new IOException("no");
+			}));
+		assertThat(effect(1)).isEmpty();
+		assertThat(records()).isEmpty();
+		assertThat(this.inbox.process("billing", "m1", () -> write(1, "again"))).isTrue();
+		assertThat(effect(1)).isEqualTo("again");
+	}
+
+	@Test
+	void workThatMarksItsTransactionForRollbackIsNotDone() {
+		assertThatExceptionOfType(UnexpectedRollbackException.class)
+			.isThrownBy(() -> this.inbox.process("billing", "m1", () -> {
+				write(1, "b");
+				new TransactionTemplate(this.application.bean(JdbcTransactionManager.class))
+					.executeWithoutResult((status) -> status.setRollbackOnly());
+			}));
+		assertThat(effect(1)).isEmpty();
+		assertThat(records()).isEmpty();
+	}
+
+	@Test
+	void workJoinsTheTransactionThatIsOpen() {
+		this.application.transaction().executeWithoutResult((status) -> {
+			assertThat(this.inbox.process("billing", "m1", () -> write(1, "b"))).isTrue();
+			assertThat(this.inbox.process("billing", "m1", () -> write(1, "B"))).isFalse();
+			status.setRollbackOnly();
+		});
+		assertThat(effect(1)).isEmpty();
+		assertThat(records()).isEmpty();
+	}
+
+	@Test
+	void aDuplicateAtTheSameTimeWaitsAndIsNotProcessed() {
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		CompletableFuture<Boolean> first = meanwhile(() -> this.inbox.process("billing", "m1", () -> {
+			write(1, "b");
+			begun.countDown();
+			await(goOn);
+		}));
+		await(begun);
+		CompletableFuture<Boolean> second = meanwhile(() -> this.inbox.process("billing", "m1", () -> write(1, "B")));
+		awaitWaiting();
+		goOn.countDown();
+		assertThat(second.join()).isFalse();
+		assertThat(first.join()).isTrue();
+		assertThat(effect(1)).isEqualTo("b");
+	}
+
+	@Test
+	void aDuplicateAtTheSameTimeIsProcessedIfTheOtherFails() {
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch goOn = new CountDownLatch(1);
+		CompletableFuture<Boolean> first = meanwhile(() -> this.inbox.process("billing", "m1", () -> {
+			write(1, "b");
+			begun.countDown();
+			await(goOn);
+			throw new IllegalStateException("no");
+		}));
+		await(begun);
+		CompletableFuture<Boolean> second = meanwhile(() -> this.inbox.process("billing", "m1", () -> write(1, "B")));
+		awaitWaiting();
+		goOn.countDown();
+		assertThat(second.join()).isTrue();
+		assertThat(first).isCompletedExceptionally();
+		assertThat(effect(1)).isEqualTo("B");
+	}
+
+	@Test
+	void theVictimOfADeadlockIsProcessedAgain() {
+		CountDownLatch bothHoldOne = new CountDownLatch(2);
+		AtomicInteger calls = new AtomicInteger();
+		CompletableFuture<Boolean> other = meanwhile(() -> this.application.transaction().execute((status) -> {
+			// Has changed more, so that the database gives up the other transaction
+			for (int i = 0; i < 100; i++) {
+				this.jdbc.sql("INSERT INTO effect VALUES (?, '')").param(100 + i).update();
+			}
+			write(2, "o");
+			meet(bothHoldOne);
+			write(1, "o");
+			return true;
+		}));
+		assertThat(this.inbox.process("billing", "m1", () -> {
+			calls.incrementAndGet();
+			write(1, "i");
+			meet(bothHoldOne);
+			write(2, "i");
+		})).isTrue();
+		assertThat(other.join()).isTrue();
+		assertThat(calls).hasValue(2);
+		assertThat(List.of(effect(1), effect(2))).containsExactly("oi", "oi");
+		assertThat(records()).containsExactly("billing:m1");
+	}
+
+	private static CompletableFuture<Boolean> meanwhile(Supplier<Boolean> work) {
+		return CompletableFuture.supplyAsync(work, OwnThread.OWN_THREAD).orTimeout(30, TimeUnit.SECONDS);
+	}
+
+	@Test
+	void idsThatDifferInAnyByteAreDifferent() {
+		List<String> ids = List.of("a", "A", "a ", "ä", "a\u0308", "😀", "a\u0000", "\\", "'", "x".repeat(255));
+		ids.forEach((id) -> assertThat(this.inbox.process("billing", id, () -> write(1, "."))).as(id).isTrue());
+		ids.forEach((id) -> assertThat(this.inbox.process("billing", id, () -> write(1, "!"))).as(id).isFalse());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "SET NAMES latin1", "SET sql_mode = ''", "SET time_zone = '+05:00'",
+			"SET sql_mode = 'NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES'" })
+	void theSettingsOfASessionMakeNoDifference(String setting) {
+		try (OutboxApplication other = application().with("spring.datasource.hikari.connection-init-sql", setting)
+			.start()) {
+			assertThat(this.inbox.process("billing", "ä😀\\", () -> write(1, "."))).isTrue();
+			assertThat(other.bean(Inbox.class).process("billing", "ä😀\\", () -> write(1, "!"))).isFalse();
+			assertThat(other.bean(Inbox.class).process("billing", "m2", () -> write(1, "."))).isTrue();
+			assertThat(this.inbox.process("billing", "m2", () -> write(1, "!"))).isFalse();
+			assertThat(other.bean(InboxPurge.class)).isNotNull();
+			assertThat(records()).hasSize(2);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "", "a b", "ä", "a/b", "a:b" })
+	void consumersWithOtherCharactersAreRefused(String consumer) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.inbox.process(consumer, "m1", () -> write(1, ".")))
+			.withMessageContaining("name of a consumer");
+	}
+
+	@Test
+	void idsThatDoNotFitAreRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.inbox.process("billing", "", () -> write(1, ".")));
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> this.inbox.process("billing", "ä".repeat(128), () -> write(1, ".")))
+			.withMessageContaining("255 bytes");
+	}
+
+	@Test
+	void aTransactionManagerOfAnotherDataSourceIsRefused() {
+		DataSource elsewhere = new DriverManagerDataSource(this.database.jdbcUrl(), this.database.username(),
+				this.database.password());
+		Inbox mistaken = new JdbcInbox(this.application.bean(DataSource.class), new JdbcTransactionManager(elsewhere),
+				"inbox_message");
+		assertThatExceptionOfType(OutboxConfigurationException.class)
+			.isThrownBy(() -> mistaken.process("billing", "m1", () -> write(1, ".")))
+			.withMessageContaining("JdbcTransactionManager");
+		assertThat(records()).isEmpty();
+	}
+
+	@Test
+	void whatIsOlderThanTheRetentionIsRemovedByOneInstanceAtATime() {
+		for (int i = 0; i < 3; i++) {
+			this.inbox.process("billing", "m" + i, () -> write(1, "."));
+		}
+		this.jdbc.sql("UPDATE inbox_message SET processed_at = processed_at - INTERVAL 2 DAY WHERE message_id <> 'm2'")
+			.update();
+		DataSource dataSource = this.application.bean(DataSource.class);
+		InboxRetention retention = new InboxRetention(dataSource, "inbox_message", Duration.ofDays(1));
+		assertThat(retention.dryRun()).isEqualTo(2);
+		this.application.transaction().executeWithoutResult((status) -> {
+			assertThat(new InboxRecords(new JdbcTemplate(dataSource), "inbox_message").tryLock()).isTrue();
+			assertThat(retention.purge(() -> true)).as("while another one is at it").isZero();
+			new InboxRecords(new JdbcTemplate(dataSource), "inbox_message").release();
+		});
+		assertThat(retention.purge(() -> true)).isEqualTo(2);
+		assertThat(records()).containsExactly("billing:m2");
+	}
+
+	@Test
+	void theApplicationPurgesByItself() {
+		this.inbox.process("billing", "m1", () -> write(1, "."));
+		try (OutboxApplication other = application().with("outbox.inbox.retention", "1s")
+			.with("outbox.inbox.purge-interval", "1s")
+			.start()) {
+			Awaitility.await().until(() -> records().isEmpty());
+			assertThat(other.bean(InboxPurge.class).isRunning()).isTrue();
+		}
+	}
+
+	private void awaitWaiting() {
+		Awaitility.await().until(() -> this.jdbc.sql("""
+				SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'
+				AND trx_query LIKE 'INSERT INTO inbox_message%'""").query(Integer.class).single() > 0);
+	}
+
+	private static void meet(CountDownLatch latch) {
+		latch.countDown();
+		await(latch);
+	}
+
+	private static void await(CountDownLatch latch) {
+		try {
+			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+}
