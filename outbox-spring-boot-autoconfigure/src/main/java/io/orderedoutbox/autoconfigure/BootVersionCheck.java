@@ -1,5 +1,8 @@
 package io.orderedoutbox.autoconfigure;
 
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 
@@ -15,7 +18,11 @@ import org.springframework.context.ConfigurableApplicationContext;
  */
 public final class BootVersionCheck implements ApplicationContextInitializer<ConfigurableApplicationContext> {
 
-	private static final int FIRST = 4;
+	private static final Pattern VERSION = Pattern.compile("(\\d{1,4})(?:\\.(\\d{1,4}))?(?:[.-].*)?");
+
+	private static final int MAJOR = 4;
+
+	private static final int MINOR = 1;
 
 	@Override
 	public void initialize(ConfigurableApplicationContext context) {
@@ -26,13 +33,17 @@ public final class BootVersionCheck implements ApplicationContextInitializer<Con
 	 * Refuse a version that is too old. One that cannot be told may be any.
 	 */
 	static void require(@Nullable String version) {
-		String major = (version != null) ? version.split("\\.", 2)[0] : "";
-		if (major.matches("\\d{1,4}") && Integer.parseInt(major) < FIRST) {
+		Matcher parts = VERSION.matcher((version != null) ? version : "");
+		if (parts.matches() && isTooOld(Integer.parseInt(parts.group(1)), parts.group(2))) {
 			throw new OutboxConfigurationException(
 					"The outbox needs Spring Boot 4.1 or newer, and this application runs on Spring Boot %s."
 						.formatted(version),
 					"Use a newer Spring Boot, or remove outbox-spring-boot-starter from the dependencies.");
 		}
+	}
+
+	private static boolean isTooOld(int major, @Nullable String minor) {
+		return major < MAJOR || (major == MAJOR && minor != null && Integer.parseInt(minor) < MINOR);
 	}
 
 }

@@ -22,7 +22,8 @@ import static org.assertj.core.api.Assertions.assertThatNoException;
 class BootVersionCheckTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "3.5.8", "3.4.0-SNAPSHOT", "2.7.18" })
+	@ValueSource(strings = { "3.5.8", "3.4.0-SNAPSHOT", "2.7.18", "4.0.3", "4.0.0", "4.0.0-RC1", "4.0.4-SNAPSHOT",
+			"4.0", "3.10.0", "3" })
 	void anOldOneIsRefusedByName(String version) {
 		assertThatExceptionOfType(OutboxConfigurationException.class)
 			.isThrownBy(() -> BootVersionCheck.require(version))
@@ -32,7 +33,8 @@ class BootVersionCheckTests {
 
 	@ParameterizedTest
 	@NullSource
-	@ValueSource(strings = { "4.1.1", "4.2.0-M1", "5.0.0", "10.0.0", "", "unknown" })
+	@ValueSource(strings = { "4.1.1", "4.1.0", "4.1", "4.1.0-RC1", "4.1.2-SNAPSHOT", "4.2.0-M1", "4.2.0-SNAPSHOT",
+			"4.10.0", "5.0.0", "5.0.0-SNAPSHOT", "10.0.0", "4", "", "unknown", "main.0" })
 	void othersAreNot(String version) {
 		assertThatNoException().isThrownBy(() -> BootVersionCheck.require(version));
 	}
