@@ -1,5 +1,9 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
+
+import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
 /**
@@ -57,33 +61,33 @@ enum Switch {
 	 */
 	INBOX;
 
+	/**
+	 * Whether it is on, by the values that Spring Boot binds: it forgives spaces, case
+	 * and dashes, and takes a mode or a size that is left blank for none.
+	 * @throws BindException if a value cannot be bound
+	 */
 	boolean isOn(Environment environment) {
-		boolean enabled = environment.getProperty("outbox.enabled", Boolean.class, true);
-		String mode = environment.getProperty("outbox.relay.mode", "continuous");
-		return (enabled || this == INBOX) ? switch (this) {
+		Binder binder = Binder.get(environment);
+		return (this == INBOX || isTrue(binder, "outbox.enabled", true)) ? switch (this) {
 			case OUTBOX -> true;
 			case NO_OUTBOX -> false;
-			case RELAY -> isContinuous(mode) || isOnce(mode);
-			case CONTINUOUS_RELAY -> isContinuous(mode);
-			case ONE_SHOT_RELAY -> isOnce(mode);
-			case RELAY_POOL -> environment.containsProperty("outbox.relay.pool-size");
-			case ARCHIVE -> isTrue(environment, "outbox.archive.enabled");
-			case PAGE -> isTrue(environment, "outbox.monitor.enabled");
-			case INBOX -> isTrue(environment, "outbox.inbox.enabled");
-			case TERMINAL -> isContinuous(mode) && isTrue(environment, "outbox.terminal.enabled");
+			case RELAY -> mode(binder) != Mode.OFF;
+			case CONTINUOUS_RELAY -> mode(binder) == Mode.CONTINUOUS;
+			case ONE_SHOT_RELAY -> mode(binder) == Mode.ONCE;
+			case RELAY_POOL -> binder.bind("outbox.relay.pool-size", Integer.class).isBound();
+			case ARCHIVE -> isTrue(binder, "outbox.archive.enabled", false);
+			case PAGE -> isTrue(binder, "outbox.monitor.enabled", false);
+			case TERMINAL -> mode(binder) == Mode.CONTINUOUS && isTrue(binder, "outbox.terminal.enabled", false);
+			case INBOX -> isTrue(binder, "outbox.inbox.enabled", false);
 		} : this == NO_OUTBOX;
 	}
 
-	private static boolean isContinuous(String mode) {
-		return "continuous".equalsIgnoreCase(mode);
+	private static Mode mode(Binder binder) {
+		return binder.bind("outbox.relay.mode", Mode.class).orElse(Mode.CONTINUOUS);
 	}
 
-	private static boolean isOnce(String mode) {
-		return "once".equalsIgnoreCase(mode);
-	}
-
-	private static boolean isTrue(Environment environment, String property) {
-		return environment.getProperty(property, Boolean.class, false);
+	private static boolean isTrue(Binder binder, String property, boolean otherwise) {
+		return binder.bind(property, boolean.class).orElse(otherwise);
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.orderedoutbox.once;
 
 import java.util.Map;
+import java.util.Set;
 
 import org.springframework.boot.EnvironmentPostProcessor;
 import org.springframework.boot.SpringApplication;
@@ -18,11 +19,12 @@ public final class QuietConsole implements EnvironmentPostProcessor, Ordered {
 	private static final Map<String, Object> QUIET = Map.of("spring.main.banner-mode", "off",
 			"logging.threshold.console", "error");
 
+	private static final Set<String> WITHOUT_TEXT = Set.of("json", "silent");
+
 	@Override
 	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
-		String mode = environment.getProperty("outbox.relay.mode");
-		String output = environment.getProperty("outbox.relay.once.output", "text");
-		if ("once".equalsIgnoreCase(mode) && !"text".equalsIgnoreCase(output)) {
+		boolean isOnce = "once".equals(Choice.of(environment, "outbox.relay.mode"));
+		if (isOnce && WITHOUT_TEXT.contains(Choice.of(environment, "outbox.relay.once.output"))) {
 			environment.getPropertySources().addLast(new MapPropertySource("outboxOneShot", QUIET));
 		}
 	}

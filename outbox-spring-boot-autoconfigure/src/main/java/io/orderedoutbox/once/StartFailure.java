@@ -58,7 +58,7 @@ public final class StartFailure implements ApplicationListener<ApplicationFailed
 	}
 
 	private static boolean isOnce(Environment environment) {
-		return "once".equalsIgnoreCase(environment.getProperty(MODE));
+		return "once".equals(Choice.of(environment, MODE));
 	}
 
 	// The mode may have been meant to be once, and no relay has begun that the exit could

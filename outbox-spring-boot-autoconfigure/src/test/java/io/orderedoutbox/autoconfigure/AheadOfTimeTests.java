@@ -78,6 +78,7 @@ class AheadOfTimeTests {
 			"ordinary, outbox.terminal.enabled=true", "ordinary, outbox.terminal.enabled=true outbox.relay.mode=off",
 			"ordinary, outbox.archive.enabled=true outbox.relay.pool-size=3",
 			"ordinary, outbox.monitor.enabled=true outbox.monitor.secured=true", "other, outbox.ordered=true",
+			"ordinary, outbox.relay.mode=", "other, outbox.relay.mode= outbox.relay.pool-size=",
 			"other, outbox.relay.mode=once", "other, outbox.relay.mode=off", "other, outbox.enabled=false",
 			"disabled, outbox.ordered=true", "disabled, outbox.enabled=true outbox.relay.mode=off",
 			"disabled, outbox.enabled=false" })

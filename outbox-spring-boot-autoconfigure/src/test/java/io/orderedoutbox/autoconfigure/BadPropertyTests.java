@@ -34,6 +34,14 @@ class BadPropertyTests {
 					outbox.max-payload-size        | -1MB      | 'outbox.max-payload-size' must be positive
 					outbox.max-payload-size        | large     | outbox.max-payload-size
 					outbox.relay.mode              | sometimes | outbox.relay.mode
+					outbox.enabled                 | perhaps   | outbox.enabled
+					outbox.enabled                 | ""        | outbox.enabled
+					outbox.ordered                 | ""        | outbox.ordered
+					outbox.archive.enabled         | ""        | outbox.archive.enabled
+					outbox.monitor.enabled         | ""        | outbox.monitor.enabled
+					outbox.terminal.enabled        | ""        | outbox.terminal.enabled
+					outbox.correlation.create      | ""        | outbox.correlation.create
+					outbox.relay.pool-size         | many      | outbox.relay.pool-size
 					outbox.relay.workers           | 0         | 'outbox.relay.workers' must be between 1 and 64, but is 0
 					outbox.relay.pool-size         | 0         | 'outbox.relay.pool-size' must be positive
 					outbox.relay.workers           | 65        | 'outbox.relay.workers' must be between 1 and 64, but is 65

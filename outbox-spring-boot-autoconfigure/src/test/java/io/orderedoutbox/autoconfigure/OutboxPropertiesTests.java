@@ -47,6 +47,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aop.framework.Advised;
 import org.springframework.aop.framework.AopProxyUtils;
@@ -208,6 +209,26 @@ class OutboxPropertiesTests {
 		assertThat(bind(Map.of("outbox.relay.mode", "false")).relay().mode()).isEqualTo(Mode.OFF);
 		runner.withPropertyValues("outbox.relay.mode=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(OutboxRelay.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "outbox.relay.mode=", "outbox.relay.mode=${NOWHERE:}", "outbox.relay.mode=continuous ",
+			"outbox.relay.mode= Continuous" })
+	void aModeThatIsBoundAsContinuousRelaysAndHasHealth(String mode) {
+		runner.withPropertyValues(mode, "outbox.terminal.enabled=true")
+			.run((context) -> assertThat(context).hasNotFailed()
+				.hasSingleBean(OutboxRelay.class)
+				.hasSingleBean(OutboxHealthIndicator.class)
+				.hasSingleBean(TerminalSummary.class)
+				.doesNotHaveBean(OneShotRelay.class));
+	}
+
+	@ParameterizedTest
+	@ValueSource(
+			strings = { "outbox.relay.pool-size=", "outbox.relay.pool-size= ", "outbox.relay.pool-size=${NOWHERE:}" })
+	void aPoolSizeThatIsLeftOutIsNone(String poolSize) {
+		runner.withPropertyValues(poolSize)
+			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean("orderedOutboxRelayDataSource"));
 	}
 
 	@Test

@@ -134,6 +134,12 @@ class OneShotTests {
 	}
 
 	@Test
+	void badOptionsEndWithTwoAlsoIfASpaceFollowsTheMode() throws Exception {
+		Ended ended = this.process.with("outbox.relay.mode", "once ").with("outbox.relay.once.limit", -1).run();
+		assertThat(ended.exitCode()).isEqualTo(2);
+	}
+
+	@Test
 	void brokerThatIsNotThereEndsWithThree() throws Exception {
 		publish(1, 2);
 		Ended ended = this.process.with("spring.rabbitmq.port", 1).with("outbox.relay.once.output", "json").run();
