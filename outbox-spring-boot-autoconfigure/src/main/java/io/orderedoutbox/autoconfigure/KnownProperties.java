@@ -3,14 +3,10 @@ package io.orderedoutbox.autoconfigure;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Stream;
+import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +19,10 @@ import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
  * The properties below a prefix that the metadata of any library, or of the application,
  * describe.
  *
- * @param names their names, without the keys of maps and the indexes of lists
+ * @param properties what each of them holds, by their names without the keys of maps and
+ * the indexes of lists
  */
-record KnownProperties(Set<ConfigurationPropertyName> names) {
+record KnownProperties(Map<ConfigurationPropertyName, Content> properties) {
 
 	private static final String METADATA = "classpath*:META-INF/spring-configuration-metadata.json";
 
@@ -35,29 +32,33 @@ record KnownProperties(Set<ConfigurationPropertyName> names) {
 	 * @param loader where the libraries are
 	 */
 	static KnownProperties read(String prefix, ClassLoader loader) {
-		Set<ConfigurationPropertyName> names = new TreeSet<>();
+		Map<ConfigurationPropertyName, Content> properties = new TreeMap<>();
 		try {
 			for (Resource resource : new PathMatchingResourcePatternResolver(loader).getResources(METADATA)) {
 				String json = resource.getContentAsString(StandardCharsets.UTF_8);
 				// Most of them are large, and none of ours
 				if (json.contains("\"" + prefix + ".")) {
-					names(json).filter((name) -> name.startsWith(prefix + "."))
-						.map(ConfigurationPropertyName::of)
-						.forEach(names::add);
+					add(properties, prefix + ".", json);
 				}
 			}
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException("The metadata of configuration properties cannot be read", ex);
 		}
-		return new KnownProperties(Collections.unmodifiableSet(names));
+		return new KnownProperties(Collections.unmodifiableMap(properties));
 	}
 
-	private static Stream<String> names(String json) {
-		List<?> properties = (List<?>) JsonParserFactory.getJsonParser()
+	private static void add(Map<ConfigurationPropertyName, Content> properties, String prefix, String json) {
+		List<?> described = (List<?>) JsonParserFactory.getJsonParser()
 			.parseMap(json)
 			.getOrDefault("properties", List.of());
-		return properties.stream().map((property) -> String.valueOf(((Map<?, ?>) property).get("name")));
+		for (Object property : described) {
+			String name = String.valueOf(((Map<?, ?>) property).get("name"));
+			if (name.startsWith(prefix)) {
+				properties.put(ConfigurationPropertyName.of(name),
+						Content.of(String.valueOf(((Map<?, ?>) property).get("type"))));
+			}
+		}
 	}
 
 	/**
@@ -65,40 +66,72 @@ record KnownProperties(Set<ConfigurationPropertyName> names) {
 	 * something reads.
 	 */
 	boolean contain(ConfigurationPropertyName name) {
-		return this.names.contains(name) || this.names.stream().anyMatch((known) -> known.isAncestorOf(name));
+		return this.properties.containsKey(name) || this.properties.entrySet()
+			.stream()
+			.anyMatch((known) -> known.getKey().isAncestorOf(name)
+					&& known.getValue().has(name, known.getKey().getNumberOfElements()));
 	}
 
 	/**
-	 * Return the name that was meant, perhaps: the one that differs in the fewest
-	 * characters. Null if all of them are very different.
+	 * Whether there are properties below the name.
+	 */
+	boolean areBelow(ConfigurationPropertyName name) {
+		return this.properties.keySet().stream().anyMatch(name::isAncestorOf);
+	}
+
+	/**
+	 * Return the name that was meant, perhaps: the one below which this name is, the
+	 * switch of what it names, or the one that differs in the fewest characters. Null if
+	 * all of them are very different.
 	 */
 	@Nullable ConfigurationPropertyName nearest(ConfigurationPropertyName name) {
 		String text = name.toString();
-		ConfigurationPropertyName nearest = this.names.stream()
-			.min(Comparator.comparingInt((known) -> distance(known.toString(), text)))
-			.orElse(null);
-		boolean isNear = nearest != null && distance(nearest.toString(), text) <= Math.max(2, text.length() / 3);
-		return isNear ? nearest : null;
-	}
-
-	// Levenshtein's: how many characters have to be changed, put in or taken out
-	private static int distance(String one, String other) {
-		int[] last = new int[other.length() + 1];
-		Arrays.setAll(last, (column) -> column);
-		for (int row = 1; row <= one.length(); row++) {
-			int[] next = new int[other.length() + 1];
-			next[0] = row;
-			for (int column = 1; column <= other.length(); column++) {
-				int change = (one.charAt(row - 1) == other.charAt(column - 1)) ? 0 : 1;
-				next[column] = Math.min(Math.min(last[column], next[column - 1]) + 1, last[column - 1] + change);
-			}
-			last = next;
-		}
-		return last[other.length()];
+		ConfigurationPropertyName enabled = name.append("enabled");
+		return this.properties.keySet()
+			.stream()
+			.filter((known) -> known.isAncestorOf(name) || known.equals(enabled))
+			.findFirst()
+			.orElseGet(() -> Distance.nearest(text, this.properties.keySet(), Math.max(2, text.length() / 3)));
 	}
 
 	boolean isEmpty() {
-		return this.names.isEmpty();
+		return this.properties.isEmpty();
+	}
+
+	/**
+	 * What a property holds.
+	 */
+	enum Content {
+
+		/**
+		 * One value.
+		 */
+		VALUE,
+
+		/**
+		 * Values with numbers.
+		 */
+		LIST,
+
+		/**
+		 * Values with names of their own.
+		 */
+		MAP;
+
+		private static Content of(String type) {
+			String raw = type.replaceFirst("<.*>", "");
+			return switch (raw) {
+				case "java.util.Map", "java.util.SortedMap", "java.util.Properties" -> MAP;
+				case "java.util.List", "java.util.Set", "java.util.SortedSet", "java.util.Collection" -> LIST;
+				default -> raw.endsWith("[]") ? LIST : VALUE;
+			};
+		}
+
+		// Whether the element of a name belongs to it
+		private boolean has(ConfigurationPropertyName name, int index) {
+			return this == MAP || (this == LIST && name.isNumericIndex(index));
+		}
+
 	}
 
 }

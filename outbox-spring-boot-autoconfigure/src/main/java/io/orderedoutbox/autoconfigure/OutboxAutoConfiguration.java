@@ -37,6 +37,7 @@ import io.orderedoutbox.store.Partitioner;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -91,9 +92,10 @@ public final class OutboxAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	UnknownPropertyCheck orderedOutboxUnknownPropertyCheck(Environment environment) {
+	UnknownPropertyCheck orderedOutboxUnknownPropertyCheck(Environment environment, BeanFactory beans) {
 		return new UnknownPropertyCheck(environment,
-				KnownProperties.read("outbox", OutboxAutoConfiguration.class.getClassLoader()));
+				KnownProperties.read("outbox", OutboxAutoConfiguration.class.getClassLoader()),
+				new BoundProperties(beans));
 	}
 
 	@Bean

@@ -1,6 +1,5 @@
 package io.orderedoutbox.autoconfigure;
 
-import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -8,18 +7,20 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySource;
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.boot.context.properties.source.IterableConfigurationPropertySource;
 import org.springframework.boot.origin.Origin;
 import org.springframework.core.env.Environment;
 import org.springframework.core.env.SystemEnvironmentPropertySource;
+import org.springframework.util.StringUtils;
 
 /**
- * Warns of properties below {@code outbox.} that nothing reads, such as misspelt ones,
- * and refuses routes whose message name has dots and no brackets: Spring Boot would bind
- * a route of another name, and the message would go elsewhere.
+ * Warns of properties below {@code outbox.} that the outbox does not read, such as
+ * misspelt ones, and refuses routes whose message name has dots and no brackets.
+ * <p>
+ * It says nothing of what another bean binds. What is injected with {@code @Value} cannot
+ * be told from a mistake.
  * <p>
  * Variables of the environment are not looked at: their names do not show where a word
  * ends, and many have nothing to do with the application.
@@ -30,18 +31,16 @@ final class UnknownPropertyCheck implements SmartInitializingSingleton {
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("outbox");
 
-	private static final ConfigurationPropertyName ROUTES = ConfigurationPropertyName.of("outbox.rabbit.routes");
-
-	// The name of the message, and a property of its route
-	private static final int ELEMENTS_OF_ROUTE = ROUTES.getNumberOfElements() + 2;
-
 	private final Environment environment;
 
 	private final KnownProperties known;
 
-	UnknownPropertyCheck(Environment environment, KnownProperties known) {
+	private final BoundProperties bound;
+
+	UnknownPropertyCheck(Environment environment, KnownProperties known, BoundProperties bound) {
 		this.environment = environment;
 		this.known = known;
+		this.bound = bound;
 	}
 
 	@Override
@@ -56,40 +55,39 @@ final class UnknownPropertyCheck implements SmartInitializingSingleton {
 		if (source instanceof IterableConfigurationPropertySource iterable
 				&& !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
 			iterable.stream()
-				.filter(PREFIX::isAncestorOf)
+				.filter((name) -> PREFIX.equals(name) || PREFIX.isAncestorOf(name))
 				.forEach((name) -> check(name, source.getConfigurationProperty(name)));
 		}
 	}
 
 	private void check(ConfigurationPropertyName name, @Nullable ConfigurationProperty property) {
-		if (ROUTES.isAncestorOf(name) && name.getNumberOfElements() > ELEMENTS_OF_ROUTE) {
-			throw dotted(name);
+		boolean isOfRoute = Routes.havePropertyOf(name);
+		if (isOfRoute) {
+			Routes.requireBrackets(name);
 		}
-		if (!this.known.contain(name)) {
+		boolean isRead = isOfRoute ? Routes.contain(name) : this.known.contain(name) || isEmptyGroup(name, property);
+		if (!isRead && !this.bound.contain(name)) {
 			Origin origin = (property != null) ? property.getOrigin() : null;
 			logger.atWarn()
 				.addKeyValue("property", name)
-				.log("Nothing reads the property '{}' ({}). {}", name, (origin != null) ? origin : "of unknown origin",
-						advice(name));
+				.log("The outbox does not read the property '{}' ({}). {}", name,
+						(origin != null) ? origin : "of unknown origin", advice(name, isOfRoute));
 		}
 	}
 
-	private String advice(ConfigurationPropertyName name) {
-		ConfigurationPropertyName nearest = this.known.nearest(name);
-		return (nearest != null) ? "Was '%s' meant?".formatted(nearest)
-				: "All properties are in docs/properties.md; one of the application's own needs another prefix";
+	// YAML has such a property where all that was below it is commented out
+	private boolean isEmptyGroup(ConfigurationPropertyName name, @Nullable ConfigurationProperty property) {
+		return property != null && !StringUtils.hasText(String.valueOf(property.getValue()))
+				&& this.known.areBelow(name);
 	}
 
-	private static OutboxConfigurationException dotted(ConfigurationPropertyName name) {
-		int last = name.getNumberOfElements() - 1;
-		StringBuilder message = new StringBuilder();
-		for (int i = ROUTES.getNumberOfElements(); i < last; i++) {
-			message.append(message.isEmpty() ? "" : ".").append(name.getElement(i, Form.ORIGINAL));
+	private String advice(ConfigurationPropertyName name, boolean isOfRoute) {
+		ConfigurationPropertyName nearest = isOfRoute ? Routes.nearest(name) : this.known.nearest(name);
+		if (nearest != null) {
+			return "Was '%s' meant?".formatted(nearest);
 		}
-		return new OutboxConfigurationException(
-				"The property '%s' is no route: the name of a message with dots needs brackets.".formatted(name),
-				"Write %s[%s].%s, and in YAML the name as \"[%s]\".".formatted(ROUTES, message,
-						name.getElement(last, Form.ORIGINAL), message));
+		return isOfRoute ? "A route has only these: " + String.join(", ", Routes.PROPERTIES)
+				: "All that it reads are in docs/properties.md; a property of the application's own needs another prefix";
 	}
 
 }
