@@ -21,9 +21,6 @@ import org.springframework.util.StringUtils;
  * <p>
  * It says nothing of what another bean binds. What is injected with {@code @Value} cannot
  * be told from a mistake.
- * <p>
- * Variables of the environment are not looked at: their names do not show where a word
- * ends, and many have nothing to do with the application.
  */
 final class UnknownPropertyCheck implements SmartInitializingSingleton {
 
@@ -52,11 +49,25 @@ final class UnknownPropertyCheck implements SmartInitializingSingleton {
 	}
 
 	private void check(ConfigurationPropertySource source) {
-		if (source instanceof IterableConfigurationPropertySource iterable
-				&& !(source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource)) {
+		if (source.getUnderlyingSource() instanceof SystemEnvironmentPropertySource variables) {
+			check(variables);
+		}
+		else if (source instanceof IterableConfigurationPropertySource iterable) {
 			iterable.stream()
 				.filter((name) -> PREFIX.equals(name) || PREFIX.isAncestorOf(name))
 				.forEach((name) -> check(name, source.getConfigurationProperty(name)));
+		}
+	}
+
+	private void check(SystemEnvironmentPropertySource variables) {
+		VariableNames names = VariableNames.of(this.known);
+		for (String variable : variables.getPropertyNames()) {
+			String meant = names.meantBy(variable);
+			if (meant != null && !this.bound.contain(VariableNames.property(variable))) {
+				logger.atWarn()
+					.addKeyValue("variable", variable)
+					.log("The outbox does not read the variable {} of the environment. Was {} meant?", variable, meant);
+			}
 		}
 	}
 

@@ -127,9 +127,33 @@ class UnknownPropertyTests {
 		assertThat(output).doesNotContain(WARNING);
 	}
 
-	@Test
-	void variablesOfTheEnvironmentAreNotLookedAt(CapturedOutput output) {
-		check(new SystemEnvironmentPropertySource("variables", Map.of("OUTBOX_MYSQL_URL", "x")));
+	@ParameterizedTest
+	@CsvSource({ "OUTBOX_ORDERD, OUTBOX_ORDERED", "OUTBOX_ENABLE, OUTBOX_ENABLED", "outbox_orderd, OUTBOX_ORDERED",
+			"outbox.orderd, OUTBOX_ORDERED", "OUTBOX_RELAYMODE, OUTBOX_RELAY_MODE",
+			"OUTBOX_REALY_MODE, OUTBOX_RELAY_MODE", "OUTBOX_RELAY_POOL_SISE, OUTBOX_RELAY_POOL_SIZE",
+			"OUTBOX_RELAY_POOLSISE, OUTBOX_RELAY_POOLSIZE", "OUTBOX_RETRY_MAXATEMPTS, OUTBOX_RETRY_MAXATTEMPTS",
+			"OUTBOX_HEALTH_BLOCKEDKEYS_THRESHOLD, OUTBOX_HEALTH_BLOCKEDKEYSTHRESHOLD",
+			"OUTBOX_RABBIT_EXCHNAGE, OUTBOX_RABBIT_EXCHANGE",
+			"OUTBOX_RABBIT_ROUTES_ORDER_EXCHNAGE, OUTBOX_RABBIT_ROUTES_ORDER_EXCHANGE",
+			"OUTBOX_RABBIT_ROUTES_ORDER_ROUTING_KEI, OUTBOX_RABBIT_ROUTES_ORDER_ROUTING_KEY",
+			"OUTBOX_RABBIT_ROUTES_ORDER_ROUTINGKEYS, OUTBOX_RABBIT_ROUTES_ORDER_ROUTINGKEY" })
+	void aMisspeltVariableOfTheEnvironmentIsNamedWithTheNearest(String name, String nearest, CapturedOutput output) {
+		checkVariable(name);
+		assertThat(output).contains("WARN", WARNING + " the variable " + name + " of the environment.",
+				"Was " + nearest + " meant?");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "OUTBOX_MYSQL_URL", "OUTBOX_TEST_SERVERS", "OUTBOX_RABBITMQ_HOST", "OUTBOX_RABBITMQ_PORT",
+			"OUTBOX_PORT", "OUTBOX_SERVICE_HOST", "OUTBOX_PORT_8080_TCP_ADDR", "OUTBOX_RELAY_PORT",
+			"OUTBOX_RELAY_SERVICE_PORT", "OUTBOX_MONITOR_PORT", "OUTBOX_HOME", "OUTBOX", "OUTBOX_", "ORDERD",
+			"MY_OUTBOX_ORDERD", "OUTBOX_ORDERED", "outbox_ordered", "outbox.ordered", "OUTBOX_RELAY_POOLSIZE",
+			"OUTBOX_RELAY_POOL_SIZE", "outbox.relay.pool-size", "OUTBOX_HEALTH_BLOCKEDKEYSTHRESHOLD",
+			"OUTBOX_MONITOR_ALLOWEDHOSTS", "OUTBOX_MONITOR_ALLOWEDHOSTS_0", "OUTBOX_MONITOR_ALLOWED_HOSTS_0_",
+			"OUTBOX_RABBIT_ROUTES_ORDER_EXCHANGE", "OUTBOX_RABBIT_ROUTES_ORDER_ROUTINGKEY",
+			"OUTBOX_RABBIT_ROUTES_ORDER_ROUTING_KEY", "OUTBOX_RABBIT_ROUTES_FILE", "OUTBOX_RABBIT_ROUTES" })
+	void otherVariablesOfTheEnvironmentAreNot(String name, CapturedOutput output) {
+		checkVariable(name);
 		assertThat(output).doesNotContain(WARNING);
 	}
 
@@ -179,6 +203,13 @@ class UnknownPropertyTests {
 	}
 
 	@Test
+	void aVariableThatAnotherBeanBindsIsNot(CapturedOutput output) {
+		this.beans.register(OfTheShop.class);
+		checkVariable("OUTBOX_ORDERER");
+		assertThat(output).doesNotContain(WARNING);
+	}
+
+	@Test
 	void noBeanIsCreatedToFindOutWhatItBinds(CapturedOutput output) {
 		this.beans.register(OfTheShop.class);
 		check("outbox.topic");
@@ -210,6 +241,10 @@ class UnknownPropertyTests {
 
 	private void check(String name, String value) {
 		check(new MapPropertySource("file", Map.of(name, value)));
+	}
+
+	private void checkVariable(String name) {
+		check(new SystemEnvironmentPropertySource("test-systemEnvironment", Map.of(name, "1")));
 	}
 
 	private void check(PropertySource<?> source) {
