@@ -12,6 +12,7 @@ import java.util.stream.IntStream;
 
 import io.orderedoutbox.jdbc.Dialect;
 import io.orderedoutbox.jdbc.Partitions;
+import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.jdbc.claim.ClaimStatements.Range;
 import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.StoredMessage;
@@ -113,10 +114,10 @@ final class BatchReader {
 	private void readRows(String server) {
 		boolean isAtomic = this.dialect.hasAtomicSnapshots();
 		Map<Integer, Long> last = isAtomic ? Map.of() : lastPositions();
-		int crowded = (int) this.partitions.stream().filter(OwnedPartition::isCrowded).count();
+		int crowded = (int) this.partitions.stream().filter((partition) -> partition.cursor().isCrowded()).count();
 		List<Range> ranges = new ArrayList<>();
 		for (OwnedPartition partition : this.partitions) {
-			int rows = partition.isCrowded() ? ClaimSettings.lookAhead(this.quota, crowded)
+			int rows = partition.cursor().isCrowded() ? ClaimSettings.lookAhead(this.quota, crowded)
 					: ClaimSettings.rows(this.quota);
 			ranges.addAll(partition.plan(server, this.quota, rows,
 					last.getOrDefault(partition.id(), isAtomic ? Long.MAX_VALUE : 0L)));
@@ -200,7 +201,7 @@ final class BatchReader {
 		List<String> places = chosen.stream()
 			.flatMap(List::stream)
 			.filter((row) -> !row.hasPayload())
-			.map(ClaimedRow::place)
+			.map((row) -> SqlFragments.place(row.lane(), row.id()))
 			.toList();
 		Map<Long, byte[]> payloads = new HashMap<>();
 		if (!places.isEmpty()) {

@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
+import io.orderedoutbox.Destination;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxStatements;
 import io.orderedoutbox.jdbc.SqlFragments;
@@ -102,16 +103,10 @@ final class ClaimCompletion {
 	 */
 	boolean write(Collection<Long> published, Collection<FailedMessage> failures) {
 		OutboxStatements shared = this.database.statements();
-		Map<Long, FailedMessage> staying = new HashMap<>();
-		Set<Long> dead = new HashSet<>();
-		for (FailedMessage message : failures) {
-			if (message.fate() == Fate.DEAD_LETTER) {
-				dead.add(message.id());
-			}
-			else {
-				staying.put(message.id(), message);
-			}
-		}
+		Set<Long> dead = failures.stream()
+			.filter((message) -> message.fate() == Fate.DEAD_LETTER)
+			.map(FailedMessage::id)
+			.collect(Collectors.toSet());
 		int known = update(this.statements.fail, failures.stream().map(this::failure).toList());
 		if (known < failures.size()) {
 			// Another claim, or an operator, has decided about one of them
@@ -127,7 +122,9 @@ final class ClaimCompletion {
 		// wait for the writer who has inserted it
 		int deleted = update(shared.delete, places(leaving));
 		this.gone.addAll(leaving);
-		this.failed.putAll(staying);
+		failures.stream()
+			.filter((message) -> message.fate() != Fate.DEAD_LETTER)
+			.forEach((message) -> this.failed.put(message.id(), message));
 		return deleted == leaving.size() && known == failures.size();
 	}
 
@@ -262,27 +259,42 @@ final class ClaimCompletion {
 	/**
 	 * Write what became of messages after the claim had been committed, in a transaction
 	 * that owns some of its partitions again. Other claims may have sent, moved or parked
-	 * them meanwhile: what is not where it was is left alone.
+	 * them meanwhile, and operators may have given them another destination: what is not
+	 * where it was, or no longer goes where it was sent, is left alone.
 	 */
 	void writeLate(Set<Integer> locked, Collection<Long> published, Collection<FailedMessage> failures) {
 		this.decided.addAll(this.failed.keySet());
 		this.failed.clear();
 		List.of(this.opened, this.postponed, this.closed, this.moves, this.changed).forEach(Collection::clear);
+		Set<Long> changedMeanwhile = findChanged(published, failures);
 		this.partitions.stream()
 			.filter((partition) -> locked.contains(partition.id()))
-			.filter((partition) -> writeLate(partition, published, failures))
+			.filter((partition) -> writeLate(partition, changedMeanwhile, published, failures))
 			.flatMap((partition) -> partition.sequences().stream())
 			.filter(this::failsFirst)
 			.forEach((sequence) -> decide(sequence, false));
 		change();
 	}
 
-	// If another claim has been there, it has decided about the keys
-	private boolean writeLate(OwnedPartition partition, Collection<Long> published,
+	private Set<Long> findChanged(Collection<Long> published, Collection<FailedMessage> failures) {
+		Set<Long> ids = new TreeSet<>(published);
+		failures.forEach((message) -> ids.add(message.id()));
+		this.database.jdbc().query(this.statements.destinations, (rs) -> {
+			Destination sentTo = row(rs.getLong(1)).message().message().destination();
+			if (sentTo.exchange().equals(rs.getString(2)) && sentTo.routingKey().equals(rs.getString(3))) {
+				ids.remove(rs.getLong(1));
+			}
+		}, places(ids).toString());
+		return ids;
+	}
+
+	// If another claim or an operator has been there, the keys are decided about already
+	private boolean writeLate(OwnedPartition partition, Set<Long> changedMeanwhile, Collection<Long> published,
 			Collection<FailedMessage> failures) {
 		Set<Long> ids = partition.allRows().map(ClaimedRow::id).collect(Collectors.toSet());
+		boolean isAsRead = !ids.removeAll(changedMeanwhile);
 		return write(published.stream().filter(ids::contains).toList(),
-				failures.stream().filter((message) -> ids.contains(message.id())).toList());
+				failures.stream().filter((message) -> ids.contains(message.id())).toList()) && isAsRead;
 	}
 
 	// If keys are pipelined, an earlier one may have failed in time: it decides

@@ -50,6 +50,9 @@ final class ClaimStatements {
 	/** The payloads of messages given by their places. */
 	final String payloads;
 
+	/** The destinations of messages given by their places. */
+	final String destinations;
+
 	/** Stores attempts and errors of messages that no other claim has tried meanwhile. */
 	final String fail;
 
@@ -89,6 +92,8 @@ final class ClaimStatements {
 				FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$[0]', hash BIGINT PATH '$[1]')) w
 				STRAIGHT_JOIN %1$s k FORCE INDEX (%1$s_key) ON k.partition_id = w.id AND k.key_hash = w.hash"""
 			.formatted(this.parked);
+		this.destinations = "SELECT m.id, m.exchange, m.routing_key FROM "
+				+ SqlFragments.messagesAtPlaces(this.message);
 		// A driver may send what has quotes in it as bytes, which are no JSON
 		this.fail = """
 				UPDATE JSON_TABLE(CONVERT(? USING utf8mb4), '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]',

@@ -4,7 +4,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 import io.orderedoutbox.jdbc.MessageRow;
-import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;
 
@@ -34,11 +33,6 @@ record ClaimedRow(StoredMessage message, String key, long lane, long payloadSize
 	 */
 	boolean isInParkedLane() {
 		return this.lane < 0;
-	}
-
-	/** How statements name the place of the row. */
-	String place() {
-		return SqlFragments.place(this.lane, id());
 	}
 
 	boolean hasPayload() {

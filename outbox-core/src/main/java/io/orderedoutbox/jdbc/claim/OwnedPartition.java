@@ -101,11 +101,6 @@ final class OwnedPartition {
 		this.isMoreDue = true;
 	}
 
-	/** Whether most of what the last claim has read here was in the way. */
-	boolean isCrowded() {
-		return this.cursor.isCrowded();
-	}
-
 	/**
 	 * Decide what to read: of the lane of the partition what follows the cursor, and of
 	 * each lane that is due the same share of half a quota, and one row more that tells

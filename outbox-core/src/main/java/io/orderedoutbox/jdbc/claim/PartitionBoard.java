@@ -74,9 +74,7 @@ final class PartitionBoard {
 
 	PartitionBoard(int partitions, Duration pollInterval, LongSupplier clock) {
 		this.partitions = new Partition[partitions];
-		for (int id = 0; id < partitions; id++) {
-			this.partitions[id] = new Partition(id);
-		}
+		Arrays.setAll(this.partitions, Partition::new);
 		this.pollInterval = pollInterval.toNanos();
 		this.clock = clock;
 		this.sweptAt = clock.getAsLong();

@@ -281,10 +281,7 @@ final class PartitionClaim implements Claim {
 		}
 	}
 
-	/**
-	 * Roll back what was not committed.
-	 * @return whether the session can go on
-	 */
+	// Rolls back what was not committed, and says whether the session can go on
 	private boolean endTransaction() {
 		if (this.transaction.isCompleted()) {
 			return this.completed;

@@ -53,13 +53,11 @@ final class PartitionClaims implements Claims {
 	@Override
 	public @Nullable Claim next() {
 		try {
-			List<Integer> taken = take();
-			while (!taken.isEmpty()) {
+			for (List<Integer> taken = take(); !taken.isEmpty(); taken = take()) {
 				PartitionClaim claim = claim(taken);
 				if (claim != null) {
 					return claim;
 				}
-				taken = take();
 			}
 			this.session.end();
 			return null;

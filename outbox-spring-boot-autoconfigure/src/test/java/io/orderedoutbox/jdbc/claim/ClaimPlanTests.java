@@ -119,7 +119,8 @@ class ClaimPlanTests {
 		given.put(shared.closeLanes, "[-7, -107]");
 		given.put(statements.parkedKeys, list("[%d, 7]"));
 		given.put(statements.postpone, list("[-%1$d, %1$d, -1]"));
-		for (String statement : List.of(statements.payloads, shared.delete, shared.bury, shared.archive)) {
+		for (String statement : List.of(statements.payloads, statements.destinations, shared.delete, shared.bury,
+				shared.archive)) {
 			given.put(statement, list("[3, %d]"));
 		}
 		given.put(statements.fail, list("[3, %d, 1, \"eA==\", 0]"));

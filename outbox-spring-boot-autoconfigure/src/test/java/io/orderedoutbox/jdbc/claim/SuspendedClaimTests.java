@@ -7,14 +7,20 @@ import java.util.concurrent.atomic.AtomicReference;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.OperatorVerb;
+import io.orderedoutbox.admin.Reroute;
 import io.orderedoutbox.jdbc.OutboxTables;
+import io.orderedoutbox.jdbc.admin.JdbcOutboxAdministration;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.store.FailedMessage.Fate;
 import io.orderedoutbox.store.StoredMessage;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 import org.springframework.util.unit.DataSize;
 
@@ -145,6 +151,83 @@ class SuspendedClaimTests {
 		}
 		assertThat(this.tables.column(Long.class, "position", "outbox_dead_letter")).isEmpty();
 		assertThat(this.other.completeNext()).containsExactly(1L, 2L);
+	}
+
+	@Test
+	void whatAnOperatorHasReroutedMeanwhileIsNotRemovedLate() {
+		this.tables.commit(KEY, KEY);
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			reroute(MessageSelection.all(), 2);
+			claim.settleLate(List.of(1L, 2L), List.of());
+		}
+		assertThat(exchangesOf(this.worker.drain(2))).containsExactly("other", "other");
+	}
+
+	@ParameterizedTest
+	@EnumSource(Fate.class)
+	void aLateFailureIsNotThatOfTheDestinationThatAnOperatorHasGivenMeanwhile(Fate fate) {
+		this.tables.commit(KEY, KEY);
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			reroute(MessageSelection.all(), 2);
+			claim.settleLate(List.of(), List.of(new FailedMessage(1, "returned late", fate, Duration.ofHours(1))));
+		}
+		assertThat(this.tables.column(Long.class, "position", "outbox_dead_letter")).isEmpty();
+		assertThat(this.tables.column(Integer.class, "attempts", "outbox_message")).containsExactly(0, 0);
+		assertThat(this.tables.column(String.class, "last_error", "outbox_message")).containsOnlyNulls();
+		assertThat(exchangesOf(this.worker.drain(2))).containsExactly("other", "other");
+	}
+
+	@Test
+	void aLateFailureBehindWhatAnOperatorHasReroutedMeanwhileDoesNotDelayIt() {
+		this.tables.commit(KEY, KEY, Keys.in(1));
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			reroute(MessageSelection.message(messageId(1)), 1);
+			claim.settleLate(List.of(1L, 3L), List.of(FailedMessage.blocked(2, "returned late")));
+		}
+		assertThat(this.tables.column(Integer.class, "attempts", "outbox_message")).containsExactly(0, 1);
+		assertThat(exchangesOf(this.worker.drain(2))).containsExactly("other", "");
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = { "SKIP", "REQUEUE", "DISCARD" })
+	void whatAnOperatorHasSkippedMeanwhileStaysWhatItIs(OperatorVerb verb) {
+		this.tables.commit(KEY, KEY);
+		this.tables.stall("id = 1");
+		this.tables.makeDue();
+		JdbcOutboxAdministration operator = this.tables.operator(true, (partitions) -> {
+		});
+		try (Claim claim = this.worker.next()) {
+			claim.suspend();
+			assertThat(operator.apply(OperatorVerb.SKIP, MessageSelection.key(KEY)).affected()).isOne();
+			if (verb != OperatorVerb.SKIP) {
+				assertThat(operator.apply(verb, MessageSelection.key(KEY)).affected()).isOne();
+			}
+			claim.settleLate((verb == OperatorVerb.DISCARD) ? List.of(1L) : List.of(),
+					(verb == OperatorVerb.DISCARD) ? List.of() : List.of(FailedMessage.deadLetter(1, "given up")));
+		}
+		assertThat(this.tables.column(Long.class, "position", "outbox_dead_letter"))
+			.isEqualTo((verb == OperatorVerb.SKIP) ? List.of(1L) : List.of());
+		List<Long> rest = this.worker.drain(3).stream().flatMap(List::stream).map(StoredMessage::id).toList();
+		assertThat(rest).isEqualTo((verb == OperatorVerb.REQUEUE) ? List.of(2L, 3L) : List.of(2L));
+	}
+
+	private void reroute(MessageSelection selection, int messages) {
+		assertThat(this.tables.operator(true, (partitions) -> {
+		}).reroute(selection, Reroute.exchange("", "other")).affected()).isEqualTo(messages);
+	}
+
+	private String messageId(long position) {
+		return this.tables.column(String.class, "message_id", "outbox_message WHERE id = " + position).get(0);
+	}
+
+	private static List<String> exchangesOf(List<List<StoredMessage>> batches) {
+		return batches.stream()
+			.flatMap(List::stream)
+			.map((stored) -> stored.message().destination().exchange())
+			.toList();
 	}
 
 	@Test
