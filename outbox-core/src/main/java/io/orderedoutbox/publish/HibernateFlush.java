@@ -4,6 +4,7 @@ import java.sql.Connection;
 
 import jakarta.persistence.EntityManager;
 import jakarta.transaction.Synchronization;
+import org.hibernate.FlushMode;
 import org.hibernate.Transaction;
 import org.hibernate.engine.spi.SessionImplementor;
 import org.hibernate.resource.jdbc.spi.LogicalConnectionImplementor;
@@ -36,12 +37,29 @@ final class HibernateFlush implements LastFlush, Synchronization {
 	 * @param write writes what was published, and is called after the flush
 	 */
 	static @Nullable LastFlush on(Connection connection, Runnable write) {
+		SessionImplementor session = sessionOn(connection);
+		if (session == null) {
+			return null;
+		}
+		HibernateFlush flush = new HibernateFlush(session.getTransaction(), write);
+		flush.transaction.registerSynchronization(flush);
+		return flush;
+	}
+
+	/**
+	 * Return whether the application alone decides when the session on a connection is
+	 * flushed. The commit does not flush such a session.
+	 */
+	static boolean isOnlyByHand(Connection connection) {
+		SessionImplementor session = sessionOn(connection);
+		return session != null && session.getHibernateFlushMode() == FlushMode.MANUAL;
+	}
+
+	private static @Nullable SessionImplementor sessionOn(Connection connection) {
 		for (Object resource : TransactionSynchronizationManager.getResourceMap().values()) {
 			if (resource instanceof EntityManagerHolder holder && session(holder) instanceof SessionImplementor session
 					&& isOn(connection, session)) {
-				HibernateFlush flush = new HibernateFlush(session.getTransaction(), write);
-				flush.transaction.registerSynchronization(flush);
-				return flush;
+				return session;
 			}
 		}
 		return null;

@@ -31,8 +31,9 @@ import org.springframework.util.ClassUtils;
  * opened a connection of our data source.</li>
  * <li>Before commit, of the outermost transaction only: flush the persistence context if
  * there are messages, so that the business rows are locked before our stripes and not
- * after; append the messages. At this point all callbacks of Spring that run before a
- * commit have run, so that what they published is here too.</li>
+ * after, unless the application flushes it by hand only; append the messages. At this
+ * point all callbacks of Spring that run before a commit have run, so that what they
+ * published is here too.</li>
  * <li>Within the commit Hibernate flushes once more, and for the first time if there were
  * no messages. What its entity listeners publish is appended when it has done so. Without
  * Hibernate the second step closes the buffer.</li>
@@ -128,7 +129,7 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 			// One that can only be rolled back has a context that may not be flushable
 			// any more
 			if (!transaction.messages().isEmpty() && execution instanceof TransactionStatus status
-					&& !status.isRollbackOnly()) {
+					&& !status.isRollbackOnly() && !isFlushedByHand()) {
 				status.flush();
 			}
 			LastFlush flush = execution.isReadOnly() ? null : lastFlush(transaction);
@@ -144,6 +145,12 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 			throw new OutboxStoreException("The transaction was rolled back, because its "
 					+ transaction.messages().size() + " outbox messages could not be stored: " + ex.getMessage(), ex);
 		}
+	}
+
+	// What an application holds back is not written only because it has published
+	private boolean isFlushedByHand() {
+		return HIBERNATE && connection() instanceof ConnectionHolder holder
+				&& HibernateFlush.isOnlyByHand(holder.getConnection());
 	}
 
 	private @Nullable LastFlush lastFlush(OutboxTransaction transaction) {

@@ -29,6 +29,8 @@ import jakarta.persistence.PrePersist;
 import jakarta.persistence.PreUpdate;
 import jakarta.persistence.Table;
 import jakarta.transaction.Synchronization;
+import org.hibernate.FlushMode;
+import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.engine.spi.SessionImplementor;
 import org.junit.jupiter.api.AfterAll;
@@ -280,6 +282,45 @@ class LastFlushTests {
 	}
 
 	@Test
+	void whatASessionOnlyWritesWhenItIsToldToIsNotWrittenBecauseOfAnEvent() {
+		inTransaction(() -> entities.persist(new Account("a")));
+		inTransaction(() -> {
+			session().setHibernateFlushMode(FlushMode.MANUAL);
+			entities.find(Account.class, "a").balance = 7;
+			publish("announced");
+		});
+		assertThat(balances()).containsExactly(0);
+		assertThat(stored()).containsExactly("a before persist", "a persisted", "a announced");
+	}
+
+	@Test
+	void whatASessionIsToldToWriteByHandIsHeard() {
+		inTransaction(() -> {
+			session().setHibernateFlushMode(FlushMode.MANUAL);
+			publish("announced");
+			Account account = new Account("a");
+			entities.persist(account);
+			entities.flush();
+			account.balance = 7;
+		});
+		assertThat(balances()).containsExactly(0);
+		assertThat(stored()).containsExactly("a announced", "a before persist", "a persisted");
+	}
+
+	@Test
+	void theSessionOfTheTransactionManagerOfHibernateIsNotFlushedIfItIsOnlyToBeByHand() {
+		inTransaction(() -> entities.persist(new Silent("a")));
+		hibernateTransaction().executeWithoutResult((status) -> {
+			Session session = hibernateSession();
+			session.setHibernateFlushMode(FlushMode.MANUAL);
+			session.find(Account.class, "a").balance = 7;
+			publish("announced");
+		});
+		assertThat(balances()).containsExactly(0);
+		assertThat(stored()).containsExactly("a persisted", "a announced");
+	}
+
+	@Test
 	void readOnlyTransactionsRefuse() {
 		TransactionTemplate readOnly = template(TransactionDefinition.PROPAGATION_REQUIRED);
 		readOnly.setReadOnly(true);
@@ -306,14 +347,23 @@ class LastFlushTests {
 
 	@Test
 	void theTransactionManagerOfHibernateIsFollowed() {
-		SessionFactory sessions = factory().unwrap(SessionFactory.class);
-		HibernateTransactionManager manager = new HibernateTransactionManager(sessions);
+		hibernateTransaction().executeWithoutResult((status) -> hibernateSession().persist(new Silent("a")));
+		assertThat(stored()).containsExactly("a persisted");
+	}
+
+	private static TransactionTemplate hibernateTransaction() {
+		HibernateTransactionManager manager = new HibernateTransactionManager(sessions());
 		manager.setTransactionExecutionListeners(List.of(application.bean(OutboxTransactionListener.class)));
 		manager.afterPropertiesSet();
-		new TransactionTemplate(manager).executeWithoutResult(
-				(status) -> ((SessionHolder) TransactionSynchronizationManager.getResource(sessions)).getSession()
-					.persist(new Silent("a")));
-		assertThat(stored()).containsExactly("a persisted");
+		return new TransactionTemplate(manager);
+	}
+
+	private static Session hibernateSession() {
+		return ((SessionHolder) TransactionSynchronizationManager.getResource(sessions())).getSession();
+	}
+
+	private static SessionFactory sessions() {
+		return factory().unwrap(SessionFactory.class);
 	}
 
 	private static void publish(String what) {
@@ -349,6 +399,10 @@ class LastFlushTests {
 
 	private static List<String> accounts() {
 		return application.jdbc().sql("SELECT id FROM jpa_account ORDER BY id").query(String.class).list();
+	}
+
+	private static List<Integer> balances() {
+		return application.jdbc().sql("SELECT balance FROM jpa_account ORDER BY id").query(Integer.class).list();
 	}
 
 	private static List<String> stored() {
