@@ -13,10 +13,12 @@ import org.springframework.core.ResolvableTypeProvider;
  * publishEvent}.
  * <p>
  * What is in an envelope goes to the outbox, whether its type is annotated or not. A type
- * of the JDK, of Spring, of Kotlin or of Jackson, or an array, is refused there: it has
- * no name that consumers could rely on, unless a {@code MessageNamingStrategy} bean gives
- * it one. Ordinary listeners of the event's type receive the event too; listeners of
- * {@code OutboxEnvelope<OrderPlaced>} receive the envelope.
+ * of the JDK, of Spring, of Kotlin or of Jackson, or an array, is refused there, and so
+ * is a type without an annotation that is a map, an iterable, an iterator, or one of
+ * Google or of Vavr: it has no name that consumers could rely on, unless a
+ * {@code MessageNamingStrategy} bean gives it one. Ordinary listeners of the event's type
+ * receive the event too; listeners of {@code OutboxEnvelope<OrderPlaced>} receive the
+ * envelope.
  *
  * @param <T> the type of the event
  * @param event the event

@@ -27,8 +27,10 @@ public final class AnnotatedMessageNamingStrategy implements MessageNamingStrate
 	 * @param eventType the class of the event
 	 * @return the name
 	 * @throws IllegalArgumentException if the type carries no name, and is an array or
-	 * one of the JDK, of Spring, of Kotlin or of Jackson: a name like {@code map1} would
-	 * be a contract that nobody has written
+	 * one of the JDK, of Spring, of Kotlin or of Jackson; or if it carries no annotation
+	 * at all, and is a map, an iterable or an iterator, or one of Google or of Vavr: a
+	 * name like {@code map1} or {@code regular.immutable.map} would be a contract that
+	 * nobody has written
 	 */
 	@Override
 	public String nameOf(Class<?> eventType) {
@@ -36,9 +38,10 @@ public final class AnnotatedMessageNamingStrategy implements MessageNamingStrate
 		if (annotation != null && StringUtils.hasLength(annotation.value())) {
 			return annotation.value();
 		}
-		if (LibraryTypes.contain(eventType)) {
+		if (LibraryTypes.contain(eventType)
+				|| (annotation == null && LibraryTypes.mayContain(eventType) && !KeyAccessor.isAnnotated(eventType))) {
 			throw new IllegalArgumentException(
-					"a name that is made from a type of a library, or from an array, does not say what has happened: publish a record of your own that contains the data, with @OutboxMessage(\"order.placed\"), or declare a MessageNamingStrategy bean that gives a name to this type");
+					"a name that is made from a type of a library, from a collection or from an array, does not say what has happened: publish a record of your own that contains the data, with @OutboxMessage(\"order.placed\"), annotate the type itself if it is yours, or declare a MessageNamingStrategy bean that gives a name to this type");
 		}
 		return WORD_START.matcher(ClassUtils.getUserClass(eventType).getSimpleName())
 			.replaceAll(".")

@@ -1,5 +1,7 @@
 package io.orderedoutbox.publish;
 
+import java.util.Iterator;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +22,17 @@ final class LibraryTypes {
 		return type.isArray() || loader == null || loader == ClassLoader.getPlatformClassLoader() || isOfSpring(type)
 				|| Stream.of("kotlin.", "tools.jackson.", "com.fasterxml.jackson.")
 					.anyMatch(type.getName()::startsWith);
+	}
+
+	/**
+	 * Return whether the type may be one of another library: a collection, or a type of
+	 * Google or of Vavr. An author of events may have written such a type, too, and tells
+	 * so by an annotation.
+	 */
+	static boolean mayContain(Class<?> type) {
+		return Map.class.isAssignableFrom(type) || Iterable.class.isAssignableFrom(type)
+				|| Iterator.class.isAssignableFrom(type) || type.getName().startsWith("com.google.")
+				|| type.getName().startsWith("io.vavr.");
 	}
 
 	/**

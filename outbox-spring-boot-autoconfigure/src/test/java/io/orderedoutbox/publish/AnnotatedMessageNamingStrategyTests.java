@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +19,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.OutboxMessage;
+import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.jdbc.Partitions;
+import net.bytebuddy.ByteBuddy;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -114,9 +117,37 @@ class AnnotatedMessageNamingStrategyTests {
 			.withMessageContaining("MessageNamingStrategy");
 	}
 
+	static Stream<Class<?>> typesThatMayBeThoseOfAnyLibrary() {
+		return Stream.of(Attributes.class, Lines.class, Turns.class, typeNamed("com.google.protobuf.Struct"),
+				typeNamed("com.google.common.base.Splitter"), typeNamed("io.vavr.Tuple2"));
+	}
+
+	@ParameterizedTest
+	@MethodSource("typesThatMayBeThoseOfAnyLibrary")
+	void collectionOrTypeOfAnotherLibraryWithoutAnAnnotationHasNoName(Class<?> type) {
+		assertThatIllegalArgumentException().isThrownBy(() -> this.naming.nameOf(type))
+			.withMessageContaining("@OutboxMessage")
+			.withMessageContaining("MessageNamingStrategy");
+	}
+
+	private static Class<?> typeNamed(String name) {
+		return new ByteBuddy().subclass(Object.class)
+			.name(name)
+			.make()
+			.load(AnnotatedMessageNamingStrategyTests.class.getClassLoader())
+			.getLoaded();
+	}
+
+	@Test
+	void collectionThatItsAuthorHasAnnotatedHasAName() {
+		assertThat(this.naming.nameOf(MarkedAttributes.class)).isEqualTo("marked.attributes");
+		assertThat(this.naming.nameOf(NamedAttributes.class)).isEqualTo("attributes.changed");
+		assertThat(this.naming.nameOf(KeyedLines.class)).isEqualTo("keyed.lines");
+	}
+
 	@Test
 	void subclassOfATypeOfTheJdkHasTheNameOfItsAuthor() {
-		assertThat(this.naming.nameOf(Attributes.class)).isEqualTo("attributes");
+		assertThat(this.naming.nameOf(OrderFailed.class)).isEqualTo("order.failed");
 	}
 
 	@Test
@@ -182,6 +213,52 @@ class AnnotatedMessageNamingStrategyTests {
 	}
 
 	static class Attributes extends HashMap<String, String> {
+
+	}
+
+	@OutboxMessage
+	static class MarkedAttributes extends HashMap<String, String> {
+
+	}
+
+	@OutboxMessage("attributes.changed")
+	static class NamedAttributes extends HashMap<String, String> {
+
+	}
+
+	record Lines(List<String> lines) implements Iterable<String> {
+
+		@Override
+		public Iterator<String> iterator() {
+			return this.lines.iterator();
+		}
+
+	}
+
+	record KeyedLines(@PartitionKey String orderId, List<String> lines) implements Iterable<String> {
+
+		@Override
+		public Iterator<String> iterator() {
+			return this.lines.iterator();
+		}
+
+	}
+
+	record Turns(Iterator<String> turns) implements Iterator<String> {
+
+		@Override
+		public boolean hasNext() {
+			return this.turns.hasNext();
+		}
+
+		@Override
+		public String next() {
+			return this.turns.next();
+		}
+
+	}
+
+	static class OrderFailed extends IllegalStateException {
 
 	}
 

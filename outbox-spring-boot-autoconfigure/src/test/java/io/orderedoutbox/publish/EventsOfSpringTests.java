@@ -1,6 +1,7 @@
 package io.orderedoutbox.publish;
 
 import java.sql.Connection;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -94,7 +95,8 @@ class EventsOfSpringTests {
 	}
 
 	static Stream<Object> eventsThatNobodyCouldAnnotate() {
-		return Stream.of("text", Map.of("a", 1), List.of("a"), 7, Named.of("events", new OrderPlaced[0]),
+		return Stream.of("text", Map.of("a", 1), List.of("a"), 7, new Attributes(),
+				Named.of("events", new OrderPlaced[0]),
 				new PayloadApplicationEvent<>("source", new OrderPlaced("a", 1)));
 	}
 
@@ -111,6 +113,10 @@ class EventsOfSpringTests {
 					() -> application.context().publishEvent(OutboxEnvelope.of(event, PartitionKeyStamp.of("k"))));
 		});
 		assertThat(application.depth()).isZero();
+	}
+
+	static class Attributes extends HashMap<String, String> {
+
 	}
 
 	static class Placed extends ApplicationEvent {
