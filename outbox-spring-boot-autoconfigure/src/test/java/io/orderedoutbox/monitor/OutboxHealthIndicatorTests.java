@@ -194,6 +194,28 @@ class OutboxHealthIndicatorTests {
 		}
 	}
 
+	@ParameterizedTest
+	@CsvSource({ "outbox.health.lag-threshold, 1s, lag is", "outbox.health.depth-threshold, 1, depth is",
+			"outbox.health.stalled-threshold, 1s, oldest stalled message is" })
+	void aPauseThatNobodyEndsIsDownByWhatWaits(String property, String value, String reason) {
+		try (TestQueue queue = TestQueue.bound("order.placed");
+				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+					.sendingTo(queue)
+					.with("outbox.monitor.sample-interval", "1s")
+					.with(property, value)
+					.start()) {
+			application.publish(new OrderLost("stalled", 1));
+			awaitDetail(application, "stalledKeys", 1L);
+			application.bean(OutboxRelay.class).pause();
+			application.publish(new OrderPlaced("a", 1));
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.until(() -> health(application).getStatus().equals(Status.DOWN));
+			assertThat(health(application).getDetails()).containsEntry("relay", "paused");
+			assertThat(health(application).getDetails().get("thresholds").toString()).contains(reason);
+		}
+	}
+
 	@Test
 	void itSaysThatItDoesNotKnow() {
 		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
