@@ -5,6 +5,7 @@ import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.rabbit.BrokerSettings;
+import io.orderedoutbox.rabbit.CurrentCredentials;
 import io.orderedoutbox.rabbit.RabbitMessageSender;
 import io.orderedoutbox.rabbit.RelayConnectionFactory;
 import io.orderedoutbox.rabbit.WireFormat;
@@ -61,7 +62,7 @@ public final class OutboxRabbitAutoConfiguration {
 						"Configure one with spring.rabbitmq.*, mark one as @Primary, or declare a CachingConnectionFactory bean named outboxRabbitConnectionFactory with simple publisher confirms.");
 			}
 			CachingConnectionFactory own = new RelayConnectionFactory(
-					impatient(application.getRabbitConnectionFactory().clone(), properties.relay()));
+					impatient(CurrentCredentials.copyOf(application.getRabbitConnectionFactory()), properties.relay()));
 			logging.ifAvailable(ConnectionLog::quiet);
 			BrokerSettings.of(application).applyTo(own);
 			own.setCloseTimeout((int) properties.relay().confirmTimeout().toMillis());

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.Address;
@@ -92,6 +93,44 @@ class InheritedConnectionTests {
 			assertThat(own.getVirtualHost()).isEqualTo("shop");
 			assertThat(own.getUsername()).isEqualTo("clerk");
 			assertThat(own.getRabbitConnectionFactory().isSSL()).isTrue();
+		}
+	}
+
+	// As when secrets are rotated
+	@Test
+	void credentialsThatTheApplicationChangesAtRunTimeAreThoseOfTheNextConnection(CapturedOutput output) {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = application().sendingTo(queue).with(WrongCredentials.class).start()) {
+			application.publish(new OrderPlaced("a", 1));
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(output).contains("The relay cannot work: ").contains("(user 'clerk'"));
+			withCredentials(application.bean(CachingConnectionFactory.class));
+			queue.await(1);
+			assertThat(own(application).getUsername()).isEqualTo(BROKER.username());
+		}
+	}
+
+	@Test
+	void aProviderOfCredentialsOfTheApplicationsOwnIsAskedForEachConnection() {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = application().sendingTo(queue).with(Credentials.class).start()) {
+			application.publish(new OrderPlaced("a", 1));
+			queue.await(1);
+			application.awaitEmpty();
+			AtomicInteger asked = application.bean(Credentials.class).asked;
+			int before = asked.get();
+			own(application).resetConnection();
+			application.publish(new OrderPlaced("a", 2));
+			queue.await(2);
+			assertThat(asked).hasValueGreaterThan(before);
+			CredentialsProvider provider = own(application).getRabbitConnectionFactory()
+				.params(null)
+				.getCredentialsProvider();
+			assertThat(provider).as("a service that refreshes credentials knows it")
+				.isSameAs(application.bean(CachingConnectionFactory.class)
+					.getRabbitConnectionFactory()
+					.params(null)
+					.getCredentialsProvider());
 		}
 	}
 
@@ -230,6 +269,8 @@ class InheritedConnectionTests {
 	@Configuration(proxyBeanMethods = false)
 	static class Credentials {
 
+		private final AtomicInteger asked = new AtomicInteger();
+
 		@Bean
 		CachingConnectionFactory connections() {
 			CachingConnectionFactory factory = new CachingConnectionFactory();
@@ -243,10 +284,25 @@ class InheritedConnectionTests {
 
 				@Override
 				public String getPassword() {
+					Credentials.this.asked.incrementAndGet();
 					return BROKER.password();
 				}
 
 			});
+			return factory;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class WrongCredentials {
+
+		@Bean
+		CachingConnectionFactory connections() {
+			CachingConnectionFactory factory = new CachingConnectionFactory();
+			factory.setAddresses(address());
+			factory.setUsername("clerk");
+			factory.setPassword("secret");
 			return factory;
 		}
 
