@@ -222,7 +222,8 @@ class OutboxEndpointTests {
 	void tenKeysThatWaitForOneExchangeAreOneGroupWithOneVerb() {
 		try (TestQueue queue = TestQueue.bound("order.placed");
 				OutboxApplication application = writable().with("outbox.rabbit.exchange", queue.exchange() + "-missing")
-					.with("outbox.retry.initial-delay", "1h")
+					.with("outbox.retry.initial-interval", "1h")
+					.with("outbox.retry.max-interval", "1h")
 					.start()) {
 			for (int order = 0; order < 10; order++) {
 				application.publish(new OrderPlaced("order-" + order, 1));

@@ -33,7 +33,8 @@ class UnroutableMessagesTests {
 				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
 					.sendingTo(queue)
 					.with("outbox.relay.max-in-flight", 1000)
-					.with("outbox.retry.initial-interval", "1m")
+					.with("outbox.retry.initial-interval", "1h")
+					.with("outbox.retry.max-interval", "1h")
 					.start()) {
 			for (int transaction = 0; transaction < 10; transaction++) {
 				List<Object> events = new ArrayList<>();

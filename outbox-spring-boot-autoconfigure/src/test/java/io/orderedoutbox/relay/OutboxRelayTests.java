@@ -275,7 +275,7 @@ class OutboxRelayTests {
 	void whateverAWorkerWaitsForItKeepsNothingMeanwhile() {
 		AtomicInteger claims = new AtomicInteger();
 		AtomicInteger rests = new AtomicInteger();
-		OutboxRelay relay = relay(1, () -> new Claims() {
+		Claims failingOnce = new Claims() {
 
 			@Override
 			public Claim next() {
@@ -291,9 +291,14 @@ class OutboxRelayTests {
 				return UNTIL_TOLD;
 			}
 
-		});
+		};
+		// It does not look again by itself
+		OutboxRelay relay = new OutboxRelay(() -> failingOnce, unused(), new RelaySignal(),
+				new RelaySettings(true, 1, STOP_TIMEOUT, worker(Duration.ofHours(1))), List.of());
 		relay.start();
-		Awaitility.await().until(() -> claims.get() == 2 && rests.get() >= 2);
+		// After the failure, before the next claim, and when that has found nothing
+		Awaitility.await().until(() -> rests.get() == 3);
+		assertThat(claims).hasValue(2);
 		int before = rests.get();
 		relay.pause();
 		Awaitility.await().until(() -> relay.state() == RelayState.PAUSED);
