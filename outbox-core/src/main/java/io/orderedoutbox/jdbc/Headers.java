@@ -4,6 +4,7 @@ import java.util.Map;
 
 import io.orderedoutbox.OutboxPublicationException;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -42,8 +43,30 @@ public final class Headers {
 		return json;
 	}
 
+	/**
+	 * Read headers.
+	 * @param column the column
+	 * @return the headers
+	 * @throws JacksonException if it is no JSON object
+	 * @throws IllegalArgumentException if a value is neither text, nor a truth value, nor
+	 * a number that fits
+	 */
 	public static Map<String, Object> read(@Nullable String column) {
-		return (column != null) ? JSON.readValue(column, TYPE) : Map.of();
+		if (column == null) {
+			return Map.of();
+		}
+		Map<String, Object> headers = JSON.readValue(column, TYPE);
+		headers.forEach(Headers::require);
+		return headers;
+	}
+
+	// The broker would take what is nested, and null; the library has never stored it
+	private static void require(String name, Object value) {
+		if (!(value instanceof String || value instanceof Boolean || value instanceof Long
+				|| value instanceof Double)) {
+			throw new IllegalArgumentException(
+					"Header '%s' must be text, a truth value, or a number that fits into 64 bits".formatted(name));
+		}
 	}
 
 }

@@ -90,9 +90,14 @@ final class Dispatch {
 
 	private @Nullable Throwable notSuspended;
 
+	/**
+	 * Create it.
+	 * @param stopping whether nothing more is to be sent
+	 * @param askedAt when the worker asked for the claim, by the clock
+	 */
 	Dispatch(Claim claim, WorkerSettings settings, CircuitBreakers breakers, BooleanSupplier stopping,
-			LongSupplier clock) {
-		this.lease = new Lease(claim, settings.renewInterval(), clock);
+			LongSupplier clock, long askedAt) {
+		this.lease = new Lease(claim, settings.renewInterval(), clock, askedAt);
 		this.settings = settings;
 		this.breakers = breakers;
 		this.stopping = stopping;

@@ -22,11 +22,16 @@ final class Lease {
 
 	private long renewedAt;
 
-	Lease(Claim claim, Duration interval, LongSupplier clock) {
+	/**
+	 * Create a lease.
+	 * @param askedAt when the worker asked for the claim: what was away may have been the
+	 * worker between the claim and the first message
+	 */
+	Lease(Claim claim, Duration interval, LongSupplier clock, long askedAt) {
 		this.claim = claim;
 		this.interval = interval.toNanos();
 		this.clock = clock;
-		this.renewedAt = clock.getAsLong();
+		this.renewedAt = askedAt;
 	}
 
 	/**

@@ -85,7 +85,7 @@ final class RelayWorker implements Runnable {
 			}
 			this.activity.hasTaken(granted.sequences().size());
 			Dispatch dispatch = new Dispatch(granted, this.context.settings(), this.context.breakers(),
-					this.policy::isOver, clock);
+					this.policy::isOver, clock, beganAt);
 			OpenBatch open = new OpenBatch(granted, beganAt, clock);
 			RelayBatch batch = open.relay(this.activity.number(), dispatch, this.context.sender(), this::tell);
 			RuntimeException failure = (dispatch.outage() != null) ? dispatch.outage() : open.refusal();

@@ -163,7 +163,7 @@ class DispatchTests {
 		WorkerSettings settings = brief(100, Duration.ofSeconds(15));
 		for (long id = 1; id <= 3; id++) {
 			Dispatch dispatch = new Dispatch(new ScriptedClaim(List.of(sequence(id))), settings, this.breakers,
-					() -> this.stopping, this.clock);
+					() -> this.stopping, this.clock, this.clock.getAsLong());
 			send(dispatch);
 			assertThat(dispatch.results().published()).containsExactly(id);
 		}
@@ -218,8 +218,8 @@ class DispatchTests {
 	void afterTheClaimIsLostNothingMoreIsSent() {
 		ScriptedClaim claim = new ScriptedClaim(List.of(sequence(1, 2, 3)));
 		claim.lost = true;
-		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), this.breakers, () -> this.stopping,
-				this.clock);
+		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), this.breakers, () -> this.stopping, this.clock,
+				this.clock.getAsLong());
 		send(dispatch);
 		assertThat(dispatch.isClaimLost()).isTrue();
 		assertThat(this.broker.sent).isEmpty();
@@ -239,7 +239,7 @@ class DispatchTests {
 		WorkerSettings three = settings(Duration.ofMinutes(1), 3);
 		Dispatch dispatch = new Dispatch(
 				new ScriptedClaim(List.of(sequence(1, 2), sequence(11), sequence(21), sequence(31), sequence(41, 42))),
-				three, this.breakers, () -> this.stopping, this.clock);
+				three, this.breakers, () -> this.stopping, this.clock, this.clock.getAsLong());
 		send(dispatch);
 		assertThat(this.broker.greatestInFlight).isEqualTo(3);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 2L, 11L, 21L, 31L, 41L, 42L);
@@ -280,11 +280,23 @@ class DispatchTests {
 	void aClaimLostOnTheWayEndsEverySequenceOnceWhatIsInFlightIsSettled() {
 		ScriptedClaim claim = new ScriptedClaim(List.of(sequence(1, 2), sequence(11, 12)));
 		this.broker.onSend = (id) -> claim.lost = id == 11L;
-		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), this.breakers, () -> this.stopping,
-				this.clock);
+		Dispatch dispatch = new Dispatch(claim, settings(Duration.ZERO), this.breakers, () -> this.stopping, this.clock,
+				this.clock.getAsLong());
 		send(dispatch);
 		assertThat(dispatch.isClaimLost()).isTrue();
 		assertThat(this.broker.sent).containsExactly(1L, 11L);
+	}
+
+	@Test
+	void aClaimThatWasLostBeforeTheFirstMessageSendsNothing() {
+		ScriptedClaim claim = new ScriptedClaim(List.of(sequence(1)));
+		claim.lost = true;
+		WorkerSettings settings = settings(Duration.ofMinutes(1));
+		long askedAt = this.clock.getAsLong() - settings.renewInterval().toNanos() - 1;
+		Dispatch dispatch = new Dispatch(claim, settings, this.breakers, () -> this.stopping, this.clock, askedAt);
+		send(dispatch);
+		assertThat(dispatch.isClaimLost()).isTrue();
+		assertThat(this.broker.sent).isEmpty();
 	}
 
 	@Test
@@ -312,7 +324,7 @@ class DispatchTests {
 			}
 		}
 		Dispatch dispatch = new Dispatch(new ScriptedClaim(sequences), settings(Duration.ofMinutes(1)), this.breakers,
-				() -> this.stopping, this.clock);
+				() -> this.stopping, this.clock, this.clock.getAsLong());
 		send(dispatch);
 		assertThat(dispatch.results().published()).hasSize(20).allMatch((id) -> id % 2 == 1);
 		assertThat(failed(dispatch)).hasSize(3);
@@ -328,7 +340,8 @@ class DispatchTests {
 		Dispatch dispatch = new Dispatch(
 				new ScriptedClaim(List.of(sequence(11, 12), new KeySequence(List.of(message(1, "odd"))),
 						new KeySequence(List.of(message(2, "strange"))), sequence(21, 22))),
-				settings(Duration.ofMinutes(1)), this.breakers, () -> this.stopping, this.clock);
+				settings(Duration.ofMinutes(1)), this.breakers, () -> this.stopping, this.clock,
+				this.clock.getAsLong());
 		this.broker.onSend = (id) -> this.broker.sentBeside.put(id, this.broker.inFlight);
 		send(dispatch);
 		assertThat(this.broker.sent).startsWith(1L).endsWith(2L);
@@ -366,7 +379,7 @@ class DispatchTests {
 				List.of(new KeySequence(List.of(message(1, "odd"))), sequence(11), sequence(21)));
 		claim.others = true;
 		Dispatch dispatch = new Dispatch(claim, brief(100, Duration.ofSeconds(5)), this.breakers, () -> this.stopping,
-				this.clock);
+				this.clock, this.clock.getAsLong());
 		send(dispatch);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrder(1L, 11L, 21L);
 	}
@@ -715,7 +728,8 @@ class DispatchTests {
 		this.pipelined = true;
 		this.broker.refused.add(2L);
 		Dispatch dispatch = new Dispatch(new ScriptedClaim(List.of(sequence(1, 2, 3, 4, 5, 6))),
-				settings(Duration.ofMinutes(1), 3), this.breakers, () -> this.stopping, this.clock);
+				settings(Duration.ofMinutes(1), 3), this.breakers, () -> this.stopping, this.clock,
+				this.clock.getAsLong());
 		send(dispatch);
 		assertThat(this.broker.sent).containsExactly(1L, 2L, 3L);
 		assertThat(failed(dispatch)).containsExactly(2L);
@@ -787,7 +801,7 @@ class DispatchTests {
 		ScriptedClaim claim = new ScriptedClaim(List.of(sequence(1, 2),
 				new KeySequence(List.of(to(new Destination("", "elsewhere"), 11))), longSequence(1001, 100)));
 		Dispatch dispatch = new Dispatch(claim, brief(100, Duration.ofSeconds(1)), this.breakers, () -> this.stopping,
-				this.clock);
+				this.clock, this.clock.getAsLong());
 		send(dispatch);
 		assertThat(failed(dispatch)).containsExactly(1L);
 		assertThat(dispatch.results().published()).hasSizeBetween(13, 14).contains(11L, 1001L);
@@ -811,7 +825,7 @@ class DispatchTests {
 		this.broker.onSend = (id) -> assertThat(this.clock.millis() - renewedAt.get(renewedAt.size() - 1))
 			.isLessThanOrEqualTo(RENEW_INTERVAL.toMillis());
 		Dispatch dispatch = new Dispatch(claim, brief(100, CONFIRM_TIMEOUT), this.breakers, () -> this.stopping,
-				this.clock);
+				this.clock, this.clock.getAsLong());
 		send(dispatch);
 		assertThat(this.broker.sent).hasSizeGreaterThan(400);
 		assertThat(renewedAt).as("at least once in the time of a batch").hasSize(2);
@@ -852,7 +866,7 @@ class DispatchTests {
 		ScriptedClaim claim = new ScriptedClaim(sequences);
 		claim.others = true;
 		Dispatch dispatch = new Dispatch(claim, brief(100, Duration.ofSeconds(5)), this.breakers, () -> this.stopping,
-				this.clock);
+				this.clock, this.clock.getAsLong());
 		send(dispatch);
 		assertThat(dispatch.results().published()).containsExactlyInAnyOrderElementsOf(this.broker.sent)
 			.hasSize(40 + 2 * 6);
@@ -867,7 +881,7 @@ class DispatchTests {
 		ScriptedClaim claim = new ScriptedClaim(sequences);
 		claim.others = true;
 		Dispatch dispatch = new Dispatch(claim, brief(100, Duration.ofSeconds(5)), this.breakers, () -> this.stopping,
-				this.clock);
+				this.clock, this.clock.getAsLong());
 		send(dispatch);
 		assertThat(this.clock.millis()).isEqualTo(260);
 	}
@@ -883,7 +897,7 @@ class DispatchTests {
 		ScriptedClaim claim = new ScriptedClaim(sequences);
 		claim.others = true;
 		Dispatch dispatch = new Dispatch(claim, brief(100, Duration.ofSeconds(5)), this.breakers, () -> this.stopping,
-				this.clock);
+				this.clock, this.clock.getAsLong());
 		send(dispatch);
 		assertThat(dispatch.results().published()).as("until eight are left").hasSize(4);
 	}
@@ -898,7 +912,7 @@ class DispatchTests {
 
 	private Dispatch brief(int maxInFlight, KeySequence... sequences) {
 		return new Dispatch(new ScriptedClaim(List.of(sequences)), brief(maxInFlight, Duration.ofSeconds(5)),
-				this.breakers, () -> this.stopping, this.clock);
+				this.breakers, () -> this.stopping, this.clock, this.clock.getAsLong());
 	}
 
 	private WorkerSettings brief(int maxInFlight, Duration confirmTimeout) {
@@ -912,7 +926,7 @@ class DispatchTests {
 
 	private Dispatch dispatch(KeySequence... sequences) {
 		return new Dispatch(new ScriptedClaim(List.of(sequences)), settings(Duration.ofMinutes(1)), this.breakers,
-				() -> this.stopping, this.clock);
+				() -> this.stopping, this.clock, this.clock.getAsLong());
 	}
 
 	/**
@@ -923,7 +937,7 @@ class DispatchTests {
 				CONFIRM_TIMEOUT, CONFIRM_TIMEOUT.dividedBy(40), new FailurePolicy(BACK_OFF, 0, OnExhausted.BLOCK),
 				BACK_OFF);
 		return new Dispatch(new ScriptedClaim(List.of(sequences)), settings, this.breakers, () -> this.stopping,
-				this.clock);
+				this.clock, this.clock.getAsLong());
 	}
 
 	private void send(Dispatch dispatch) {

@@ -21,7 +21,7 @@ class LeaseTests {
 	@Test
 	void anAnswerIsAsOldAsItsQuestion() {
 		SlowClaim claim = new SlowClaim(1, 10);
-		Lease lease = new Lease(claim, INTERVAL, this.clock);
+		Lease lease = new Lease(claim, INTERVAL, this.clock, this.clock.getAsLong());
 		pass();
 		assertThat(lease.isDue()).isTrue();
 		assertThat(lease.stands()).isTrue();
@@ -32,7 +32,7 @@ class LeaseTests {
 	@Test
 	void aDatabaseThatIsAlwaysThatSlowIsAskedTwiceAndNoMore() {
 		SlowClaim claim = new SlowClaim(10, 10);
-		Lease lease = new Lease(claim, INTERVAL, this.clock);
+		Lease lease = new Lease(claim, INTERVAL, this.clock, this.clock.getAsLong());
 		pass();
 		assertThat(lease.stands()).isTrue();
 		assertThat(claim.questions).isEqualTo(2);
@@ -41,7 +41,7 @@ class LeaseTests {
 	@Test
 	void aClaimThatIsLostWhileItIsAskedForDoesNotStand() {
 		SlowClaim claim = new SlowClaim(1, 1);
-		Lease lease = new Lease(claim, INTERVAL, this.clock);
+		Lease lease = new Lease(claim, INTERVAL, this.clock, this.clock.getAsLong());
 		pass();
 		assertThat(lease.stands()).isFalse();
 		assertThat(lease.isLost()).isTrue();
@@ -50,7 +50,7 @@ class LeaseTests {
 	@Test
 	void aClaimThatIsLostIsNotAskedForAgain() {
 		SlowClaim claim = new SlowClaim(0, 0);
-		Lease lease = new Lease(claim, INTERVAL, this.clock);
+		Lease lease = new Lease(claim, INTERVAL, this.clock, this.clock.getAsLong());
 		pass();
 		assertThat(lease.stands()).isFalse();
 		pass();

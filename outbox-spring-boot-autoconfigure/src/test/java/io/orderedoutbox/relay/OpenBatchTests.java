@@ -40,7 +40,7 @@ class OpenBatchTests {
 		WorkerSettings settings = new WorkerSettings(Duration.ofSeconds(1), Duration.ofSeconds(1), 10, false,
 				Duration.ofSeconds(1), Duration.ZERO, new FailurePolicy(BACK_OFF, 0, OnExhausted.BLOCK), BACK_OFF);
 		Dispatch dispatch = new Dispatch(lost, settings, new CircuitBreakers(BACK_OFF, this.clock), () -> false,
-				this.clock);
+				this.clock, this.clock.getAsLong());
 		OpenBatch batch = new OpenBatch(lost, 0, this.clock);
 		List<RelayBatch> ended = new ArrayList<>();
 		RelayBatch told = batch.relay(0, dispatch, (work) -> {

@@ -114,7 +114,7 @@ class SenderFailureTests {
 				Duration.ofSeconds(5), Duration.ofMinutes(1), new FailurePolicy(BACK_OFF, 0, OnExhausted.BLOCK),
 				BACK_OFF);
 		Dispatch dispatch = new Dispatch(new StandingClaim(List.of(run(1, 2), run(POISON, 12), run(21))), settings,
-				this.breakers, () -> false, System::nanoTime);
+				this.breakers, () -> false, System::nanoTime, System.nanoTime());
 		dispatch.through(sender, () -> {
 		});
 		return dispatch;

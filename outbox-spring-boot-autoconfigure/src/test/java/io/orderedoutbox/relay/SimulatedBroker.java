@@ -154,12 +154,23 @@ final class SimulatedBroker implements MessageSender {
 	 */
 	private static final class Batch {
 
-		private final long begunAt;
+		private long begunAt;
+
+		private int sent;
 
 		private boolean inDoubt;
 
 		Batch(long begunAt) {
 			this.begunAt = begunAt;
+		}
+
+		// A message that was suspect before this batch is tested first, alone, and the
+		// time of the batch begins after that
+		void send(boolean isAlone, long now) {
+			if (this.sent == 1 && isAlone) {
+				this.begunAt = now;
+			}
+			this.sent++;
 		}
 
 	}
@@ -195,6 +206,7 @@ final class SimulatedBroker implements MessageSender {
 				throw this.end;
 			}
 			SimulatedBroker.this.faults.said(this.worker + " sends " + message.id());
+			this.batch.send(this.unanswered.isEmpty(), SimulatedBroker.this.schedule.getAsLong());
 			require(message.message().partitionKey());
 			this.unanswered.put(message.id(), message.message().partitionKey());
 			this.underWay.add(message);

@@ -53,7 +53,7 @@ record Listed(long position, MessageSummary message) {
 		try {
 			return Headers.read(column);
 		}
-		catch (JacksonException ex) {
+		catch (JacksonException | IllegalArgumentException ex) {
 			return Map.of(MessageContent.UNREADABLE, String.valueOf(column));
 		}
 	}

@@ -63,8 +63,7 @@ final class RecoveringClaims implements Claims {
 			this.note.awaitTurn();
 			return null;
 		}
-		// Noting may have taken its time
-		return claim.renew() ? noted : null;
+		return noted;
 	}
 
 	@Override

@@ -229,16 +229,6 @@ class CrashRecoveryTests {
 		assertThat(this.journal.failures).isOne();
 	}
 
-	@Test
-	void aClaimThatIsLostWhileItIsNotedIsNotSent() {
-		this.journal.left = List.of(Set.of());
-		this.store.has(0, sequence(1));
-		this.store.lost = true;
-		assertThat(this.worker.next()).isNull();
-		assertThat(this.store.open).isEmpty();
-		assertThat(this.journal.notes).containsExactly(Set.of(1L), Set.of());
-	}
-
 	private static void end(Claim claim, long... published) {
 		claim.settle(LongStream.of(published).boxed().toList(), List.of());
 		claim.commit();
@@ -313,8 +303,6 @@ class CrashRecoveryTests {
 
 		private final List<Integer> open = new ArrayList<>();
 
-		private boolean lost;
-
 		void has(int partition, KeySequence... sequences) {
 			this.claims.add(new OneClaim(partition, List.of(sequences)));
 		}
@@ -356,7 +344,7 @@ class CrashRecoveryTests {
 
 			@Override
 			public boolean renew() {
-				return !Store.this.lost;
+				return true;
 			}
 
 			@Override
