@@ -42,6 +42,8 @@ record SessionSettings(String apply, String restore) {
 		values.put("sql_big_selects", "1");
 		values.put("sql_safe_updates", "0");
 		values.put(timeLimit, "0");
+		// What others have locked does not keep a claim, or a verb, from its other work
+		values.put("innodb_lock_wait_timeout", "3");
 		return new SessionSettings(
 				"SET " + each(values, "@outbox_%1$s = @@SESSION.%1$s") + ", " + each(values, "SESSION %s = %s"),
 				"SET " + each(values, "SESSION %1$s = @outbox_%1$s") + ", " + each(values, "@outbox_%s = NULL"));

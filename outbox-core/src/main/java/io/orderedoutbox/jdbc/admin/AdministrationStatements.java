@@ -23,9 +23,6 @@ import static io.orderedoutbox.jdbc.admin.SelectionFragments.index;
  */
 final class AdministrationStatements {
 
-	// How long a verb waits for a partition, in seconds
-	private static final int LOCK_WAIT = 3;
-
 	private final OutboxDatabase database;
 
 	private final String deadLetter;
@@ -34,14 +31,6 @@ final class AdministrationStatements {
 
 	/** The time by which a call goes. */
 	final String now = "SELECT CAST(%s AS CHAR)".formatted(NOW);
-
-	/** Has a session wait for a lock only a moment. */
-	final String limitLockWait = """
-			SET @outbox_lock_wait = @@SESSION.innodb_lock_wait_timeout,
-			SESSION innodb_lock_wait_timeout = %d""".formatted(LOCK_WAIT);
-
-	/** Gives a session back how long it waited for a lock before that. */
-	final String restoreLockWait = "SET SESSION innodb_lock_wait_timeout = @outbox_lock_wait, @outbox_lock_wait = NULL";
 
 	/** Locks those of the given partitions that no other transaction has locked. */
 	final String lockFreePartitions;

@@ -59,16 +59,12 @@ final class PartitionLock {
 		if (partitions.isEmpty()) {
 			return true;
 		}
-		jdbc.update(this.statements.limitLockWait);
 		try {
 			return locked(jdbc, this.lockAndWait, partitions).size() == partitions.size();
 		}
 		catch (PessimisticLockingFailureException ex) {
 			logger.debug("Some of partitions {} could not be locked in time", partitions, ex);
 			return false;
-		}
-		finally {
-			jdbc.update(this.statements.restoreLockWait);
 		}
 	}
 
