@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.TransientDataAccessResourceException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.ConnectionHolder;
@@ -44,6 +45,9 @@ import org.springframework.util.Assert;
 public final class LimitedSession implements AutoCloseable {
 
 	private static final Logger log = LoggerFactory.getLogger(LimitedSession.class);
+
+	// The server sets nothing for the next transaction while there is one
+	private static final int IN_A_TRANSACTION = 1568;
 
 	private final DataSource dataSource;
 
@@ -130,6 +134,20 @@ public final class LimitedSession implements AutoCloseable {
 					"The connection was lost, and the driver has replaced it. It must not: see autoReconnect, or loadbalance, in its URL");
 		}
 		this.identity = identity;
+	}
+
+	/**
+	 * Whether its transaction is still there. Some errors of a statement have undone all
+	 * of it, and most have undone the statement alone.
+	 */
+	public boolean hasTransaction() {
+		try {
+			this.jdbc.execute("SET TRANSACTION ISOLATION LEVEL READ COMMITTED");
+			return false;
+		}
+		catch (DataAccessException ex) {
+			return ex.getMostSpecificCause() instanceof SQLException cause && cause.getErrorCode() == IN_A_TRANSACTION;
+		}
 	}
 
 	private boolean isEntered() {

@@ -80,6 +80,13 @@ final class OpenBatch {
 		return this.refusal;
 	}
 
+	/**
+	 * Whether the store has refused to complete messages, and its claim stood.
+	 */
+	boolean isRefused() {
+		return this.completed && this.refusal != null;
+	}
+
 	private RelayBatch end(int worker, Results results) {
 		long now = this.clock.getAsLong();
 		long sent = (this.sentAt != null) ? this.sentAt : now;

@@ -1,6 +1,7 @@
 package io.orderedoutbox.relay;
 
 import java.util.List;
+import java.util.Set;
 
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.DelegatingClaim;
@@ -21,6 +22,20 @@ final class Portion extends DelegatingClaim {
 
 	static Portion of(Claim claim, int most) {
 		return new Portion(claim, KeySequence.first(claim.sequences(), most));
+	}
+
+	/**
+	 * A claim of which only some messages are sent.
+	 * @param ids their positions; what is behind another message of its sequence is left
+	 * out with it
+	 */
+	static Portion of(Claim claim, Set<Long> ids) {
+		return new Portion(claim, claim.sequences()
+			.stream()
+			.map((sequence) -> sequence.messages().stream().takeWhile((message) -> ids.contains(message.id())).toList())
+			.filter((messages) -> !messages.isEmpty())
+			.map(KeySequence::new)
+			.toList());
 	}
 
 	int size() {

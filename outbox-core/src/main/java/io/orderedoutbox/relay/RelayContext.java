@@ -11,16 +11,17 @@ import java.util.function.LongSupplier;
  * @param sender where messages are sent
  * @param settings what each worker goes by
  * @param breakers what has done harm lately
+ * @param rehearsals what the store has refused to complete lately
  * @param listener is told what the workers do
  * @param stop zero when all workers are to stop
  * @param clock tells the time, as {@link System#nanoTime} does
  */
-record RelayContext(MessageSender sender, WorkerSettings settings, CircuitBreakers breakers, RelayListener listener,
-		CountDownLatch stop, LongSupplier clock) {
+record RelayContext(MessageSender sender, WorkerSettings settings, CircuitBreakers breakers, Rehearsals rehearsals,
+		RelayListener listener, CountDownLatch stop, LongSupplier clock) {
 
 	RelayContext(MessageSender sender, WorkerSettings settings, RelayListener listener) {
-		this(sender, settings, new CircuitBreakers(settings.retry().backOff()), listener, new CountDownLatch(1),
-				System::nanoTime);
+		this(sender, settings, new CircuitBreakers(settings.retry().backOff()), new Rehearsals(settings.retry()),
+				listener, new CountDownLatch(1), System::nanoTime);
 	}
 
 	boolean isStopping() {

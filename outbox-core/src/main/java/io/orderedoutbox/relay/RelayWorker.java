@@ -75,11 +75,12 @@ final class RelayWorker implements Runnable {
 		LongSupplier clock = this.context.clock();
 		long beganAt = clock.getAsLong();
 		try (Claim claim = this.interruptible.run(this.claims::next)) {
-			Claim granted = (claim != null) ? granted(claim) : null;
-			if (granted == null) {
+			Claim allotted = (claim != null) ? granted(claim) : null;
+			if (allotted == null) {
 				this.context.listener().nothingFound();
 				return null;
 			}
+			Claim granted = this.context.rehearsals().sendable(allotted);
 			if (granted.moreIsWaiting()) {
 				this.policy.wakeAnother();
 			}
@@ -88,6 +89,9 @@ final class RelayWorker implements Runnable {
 					this.policy::isOver, clock, beganAt);
 			OpenBatch open = new OpenBatch(granted, beganAt, clock);
 			RelayBatch batch = open.relay(this.activity.number(), dispatch, this.context.sender(), this::tell);
+			if (open.isRefused()) {
+				this.context.rehearsals().refused(granted);
+			}
 			RuntimeException failure = (dispatch.outage() != null) ? dispatch.outage() : open.refusal();
 			return new EndedBatch(batch, failure, !dispatch.results().isEmpty() || granted.moreIsWaiting());
 		}

@@ -85,18 +85,19 @@ final class Results {
 	}
 
 	/**
-	 * What becomes of a message that was published and that the store refuses to remove.
+	 * By what it is decided what becomes of a message that has failed.
 	 */
-	Failed notRemoved(StoredMessage message, String error) {
-		FailedMessage failure = this.policy.failed(message, error);
-		MessageLog.failed(message, failure);
-		return new Failed(message, FailureReason.NOT_REMOVED, failure);
+	FailurePolicy policy() {
+		return this.policy;
 	}
 
 	/**
 	 * The store has completed these and no others.
 	 */
 	void replace(List<Published> published, List<Failed> failed) {
+		failed.stream()
+			.filter((message) -> message.reason() == FailureReason.NOT_REMOVED)
+			.forEach((message) -> MessageLog.failed(message.message(), message.consequence()));
 		this.confirmed = published;
 		this.failures = failed;
 	}

@@ -62,6 +62,27 @@ public interface Claim extends AutoCloseable {
 	void settle(Collection<Long> published, Collection<FailedMessage> failed);
 
 	/**
+	 * Return which messages something other than a claim has locked for now, so that the
+	 * store would not settle them.
+	 * @param ids positions of messages of this claim
+	 * @return those that are locked, or nothing if the store does not know
+	 */
+	default Set<Long> locked(Collection<Long> ids) {
+		return Set.of();
+	}
+
+	/**
+	 * Try out whether the store would settle messages and commit that, before any of them
+	 * is sent, and undo it.
+	 * @param settlement calls {@link #settle}
+	 * @return {@code false} if the store cannot try anything out: nothing has happened
+	 * @throws org.springframework.dao.DataAccessException if the store would not commit
+	 */
+	default boolean rehearse(Runnable settlement) {
+		return false;
+	}
+
+	/**
 	 * Make everything durable that was settled, and end the ownership; all of it or
 	 * nothing. What was not settled stays in the outbox for a later claim.
 	 */
@@ -88,8 +109,9 @@ public interface Claim extends AutoCloseable {
 	}
 
 	/**
-	 * Store what became of messages after the claim was suspended, as far as no other
-	 * worker owns their keys now. What is not stored is sent again.
+	 * Store what became of messages after the claim was suspended, or after the store has
+	 * refused to commit it, as far as no other worker owns their keys now. What is not
+	 * stored is sent again.
 	 * @param published positions of messages that the broker has taken
 	 * @param failed messages that were not sent for a reason of their own
 	 */

@@ -60,6 +60,16 @@ public abstract class DelegatingClaim implements Claim {
 	}
 
 	@Override
+	public Set<Long> locked(Collection<Long> ids) {
+		return this.claim.locked(ids);
+	}
+
+	@Override
+	public boolean rehearse(Runnable settlement) {
+		return this.claim.rehearse(settlement);
+	}
+
+	@Override
 	public void commit() {
 		this.claim.commit();
 	}

@@ -1,5 +1,6 @@
 package io.orderedoutbox.relay;
 
+import java.sql.SQLException;
 import java.sql.SQLIntegrityConstraintViolationException;
 import java.time.Duration;
 import java.time.Instant;
@@ -12,7 +13,9 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
@@ -25,12 +28,16 @@ import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
 import org.springframework.dao.InvalidDataAccessResourceUsageException;
+import org.springframework.dao.PermissionDeniedDataAccessException;
+import org.springframework.jdbc.UncategorizedSQLException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -117,6 +124,20 @@ class BatchCompletionTests {
 	}
 
 	@Test
+	void whatBecomesKnownLateIsCompletedButForTheCulprit() {
+		publish(1, 10);
+		BatchCompletion completion = new BatchCompletion(this.claim, this.results);
+		completion.suspend();
+		publish(11, 30);
+		fail(31);
+		this.claim.irremovable.add(20L);
+		assertThat(completion.complete()).isSameAs(this.claim.error);
+		assertThat(this.claim.gone).hasSize(29).doesNotContain(20L);
+		assertThat(this.results.published()).hasSize(29).doesNotContain(20L);
+		assertThat(this.results.failures()).isEmpty();
+	}
+
+	@Test
 	void severalCulpritsAreAllFound() {
 		publish(1, 1000);
 		List<Long> culprits = List.of(1L, 2L, 500L, 501L, 999L, 1000L);
@@ -192,25 +213,119 @@ class BatchCompletionTests {
 		assertThat(this.results.published()).isEmpty();
 	}
 
-	@Test
-	void whatTheStoreSaysAboutItsTablesIsBecauseOfNoMessage() {
-		publish(1, 10);
-		this.claim.broken = new InvalidDataAccessResourceUsageException("no such table");
-		nothingIsStored();
+	static Stream<DataAccessException> errorsOfAnyKind() {
+		return Stream.of(new InvalidDataAccessResourceUsageException("no such table"),
+				new PermissionDeniedDataAccessException("no right", null),
+				new UncategorizedSQLException("", "", new SQLException("table is full")));
+	}
+
+	@ParameterizedTest
+	@MethodSource("errorsOfAnyKind")
+	void theCulpritIsFoundWhateverTheErrorIs(DataAccessException error) {
+		publish(1, 21);
+		this.claim.irremovable.add(7L);
+		this.claim.error = error;
+		assertThat(complete()).isNull();
+		assertThat(this.claim.gone).hasSize(20).doesNotContain(7L);
+		assertThat(this.claim.failed).containsOnlyKeys(7L);
+	}
+
+	@ParameterizedTest
+	@MethodSource("errorsOfAnyKind")
+	void whatTheStoreRefusesForAllMessagesSpendsNoAttempt(DataAccessException error) {
+		publish(1, 1000);
+		LongStream.rangeClosed(1, 1000).forEach(this.claim.irremovable::add);
+		this.claim.error = error;
+		assertThat(complete()).isSameAs(error);
+		assertThat(this.claim.gone).isEmpty();
+		assertThat(this.claim.failed).isEmpty();
+		assertThat(this.claim.calls).isLessThan(100);
+		assertThat(this.results.isEmpty()).isTrue();
+	}
+
+	@ParameterizedTest
+	@MethodSource("errorsOfAnyKind")
+	void aCulpritThatWasFoundBeforeIsOneAlsoWhenItIsAlone(DataAccessException error) {
+		this.results.published(message(1, 1), 0);
+		this.claim.irremovable.add(1L);
+		this.claim.error = error;
+		assertThat(complete()).isNull();
+		assertThat(this.claim.failed).containsOnlyKeys(1L);
 	}
 
 	@Test
-	void anOutageIsBecauseOfNoMessage() {
+	void whatFailsIsStoredAlthoughNothingCanBeRemoved() {
 		publish(1, 10);
-		this.claim.broken = new CannotAcquireLockException("waited too long");
-		nothingIsStored();
+		fail(11);
+		LongStream.rangeClosed(1, 10).forEach(this.claim.irremovable::add);
+		this.claim.error = new PermissionDeniedDataAccessException("no right", null);
+		assertThat(complete()).isSameAs(this.claim.error);
+		assertThat(this.claim.failed).containsOnlyKeys(11L);
+	}
+
+	@Test
+	void deadLettersWithoutATableAreBlockedAndAllThatWasPublishedIsCompleted() {
+		this.results = results(1, OnExhausted.DEAD_LETTER);
+		publish(1, 500);
+		fail(LongStream.rangeClosed(501, 600).toArray());
+		LongStream.rangeClosed(501, 600).forEach(this.claim.irremovable::add);
+		this.claim.error = new InvalidDataAccessResourceUsageException("no such table");
+		assertThat(complete()).isSameAs(this.claim.error);
+		assertThat(this.claim.gone).hasSize(500);
+		assertThat(this.claim.failed.values()).hasSize(20).allMatch((failed) -> failed.fate() == Fate.BLOCKED);
+	}
+
+	@Test
+	void whatAnotherHasLockedStaysAsItIsAndIsNotSearchedFor() {
+		publish(1, 1000);
+		this.claim.locked.addAll(List.of(7L, 8L, 900L));
+		assertThat(complete()).isInstanceOf(CannotAcquireLockException.class);
+		assertThat(this.claim.gone).hasSize(997).doesNotContain(7L, 8L, 900L);
+		assertThat(this.claim.failed).isEmpty();
+		assertThat(this.claim.calls).as("calls, each of which may wait for the lock").isEqualTo(2);
+		assertThat(this.claim.committed).isTrue();
+	}
+
+	@Test
+	void aLockThatIsNotOnAMessageIsFoundAsWellAndSpendsNoAttempt() {
+		publish(1, 21);
+		this.claim.irremovable.add(7L);
+		this.claim.error = new CannotAcquireLockException("waited too long");
+		assertThat(complete()).isSameAs(this.claim.error);
+		assertThat(this.claim.gone).hasSize(20).doesNotContain(7L);
+		assertThat(this.claim.failed).isEmpty();
+	}
+
+	@Test
+	void whereNothingCanBeParkedWhatWasPublishedIsCompleted() {
+		publish(1, 10);
+		fail(11);
+		this.claim.notCommitted = new UncategorizedSQLException("", "", new SQLException("table is full"));
+		assertThat(complete()).isSameAs(this.claim.notCommitted);
+		assertThat(this.claim.gone).hasSize(10);
+		assertThat(this.claim.failed).isEmpty();
+		assertThat(this.claim.committed).isTrue();
+		assertThat(this.results.published()).hasSize(10);
+		assertThat(this.results.failures()).isEmpty();
+	}
+
+	@Test
+	void whenTheClaimIsLostWithTheCommitNothingIsCompleted() {
+		publish(1, 10);
+		this.claim.notCommitted = new CannotAcquireLockException("deadlock");
+		this.claim.lost = true;
+		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(this::complete);
+		assertThat(this.claim.committed).isFalse();
 	}
 
 	@Test
 	void aConnectionThatWasLostIsBecauseOfNoMessage() {
 		publish(1, 10);
-		this.claim.broken = new DataAccessResourceFailureException("lost");
-		nothingIsStored();
+		LongStream.rangeClosed(1, 10).forEach(this.claim.irremovable::add);
+		this.claim.error = new DataAccessResourceFailureException("lost");
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(this::complete).isSameAs(this.claim.error);
+		assertThat(this.claim.calls).isOne();
+		assertThat(this.claim.committed).isFalse();
 	}
 
 	@Test
@@ -219,12 +334,6 @@ class BatchCompletionTests {
 		this.claim.irremovable.add(5L);
 		this.claim.lost = true;
 		assertThatExceptionOfType(DataIntegrityViolationException.class).isThrownBy(this::complete);
-		assertThat(this.claim.calls).isOne();
-		assertThat(this.claim.committed).isFalse();
-	}
-
-	private void nothingIsStored() {
-		assertThatExceptionOfType(DataAccessException.class).isThrownBy(this::complete).isSameAs(this.claim.broken);
 		assertThat(this.claim.calls).isOne();
 		assertThat(this.claim.committed).isFalse();
 	}
@@ -267,7 +376,12 @@ class BatchCompletionTests {
 
 		private final Map<Long, FailedMessage> failed = new TreeMap<>();
 
-		private DataAccessException broken;
+		private final Set<Long> locked = new HashSet<>();
+
+		private DataAccessException error = new DataIntegrityViolationException("DELETE m FROM outbox_message m",
+				new SQLIntegrityConstraintViolationException("a row refers to it"));
+
+		private DataAccessException notCommitted;
 
 		private boolean lost;
 
@@ -287,8 +401,8 @@ class BatchCompletionTests {
 		@Override
 		public void settle(Collection<Long> published, Collection<FailedMessage> failed) {
 			this.calls++;
-			if (this.broken != null) {
-				throw this.broken;
+			if (published.stream().anyMatch(this.locked::contains)) {
+				throw new CannotAcquireLockException("waited too long");
 			}
 			List<Long> leaving = new ArrayList<>(published);
 			for (FailedMessage message : failed) {
@@ -304,16 +418,22 @@ class BatchCompletionTests {
 				.forEach((message) -> this.failed.put(message.id(), message));
 		}
 
-		private static void refuseIf(boolean refused) {
+		private void refuseIf(boolean refused) {
 			if (refused) {
-				throw new DataIntegrityViolationException("DELETE m FROM outbox_message m",
-						new SQLIntegrityConstraintViolationException("a row refers to it"));
+				throw this.error;
 			}
 		}
 
 		@Override
+		public Set<Long> locked(Collection<Long> ids) {
+			return ids.stream().filter(this.locked::contains).collect(Collectors.toSet());
+		}
+
+		@Override
 		public void settleLate(Collection<Long> published, Collection<FailedMessage> failed) {
-			assertThat(this.committed).isTrue();
+			assertThat(this.committed || this.notCommitted != null).isTrue();
+			refuseIf(published.stream().anyMatch(this.irremovable::contains));
+			this.committed = true;
 			this.gone.addAll(published);
 			failed.forEach((message) -> this.failed.put(message.id(), message));
 		}
@@ -321,6 +441,11 @@ class BatchCompletionTests {
 		@Override
 		public void commit() {
 			assertThat(this.committed).isFalse();
+			if (this.notCommitted != null) {
+				this.gone.clear();
+				this.failed.clear();
+				throw this.notCommitted;
+			}
 			this.committed = true;
 		}
 

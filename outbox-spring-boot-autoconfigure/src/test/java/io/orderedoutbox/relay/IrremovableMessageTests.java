@@ -1,8 +1,15 @@
 package io.orderedoutbox.relay;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
 import java.util.stream.IntStream;
 
+import javax.sql.DataSource;
+
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OrderLost;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
@@ -11,13 +18,21 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 /**
- * Messages that the database refuses to delete, because a row of another table refers to
- * them.
+ * Messages that the database does not let the relay complete: because a row of another
+ * table refers to them, because of a trigger, because a table is not as it should be, or
+ * because another session has locked them.
  */
+@ExtendWith(OutputCaptureExtension.class)
 @Timeout(60)
 @Tag("order")
 class IrremovableMessageTests {
@@ -49,6 +64,181 @@ class IrremovableMessageTests {
 			application.awaitDepth(2);
 			assertThat(queue.versionsOf("order-51")).containsExactly(1, 2, 3, 4);
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'is kept'",
+			"INSERT INTO audit (other) VALUES (1)", "INSERT INTO missing VALUES (1)" })
+	void aTriggerThatRefusesOneKeyBlocksThatKeyOnly(String refusal) {
+		try (TestQueue queue = TestQueue.forEverything(); OutboxApplication application = application(queue).start()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			relay.stop();
+			publish(application, 21);
+			application.jdbc().sql("CREATE TABLE audit (id INT NOT NULL, other INT)").update();
+			trigger(application, "BEFORE DELETE ON outbox_message",
+					"IF OLD.partition_key = 'order-7' THEN %s; END IF".formatted(refusal));
+			relay.start();
+			application.awaitDepth(1);
+			Awaitility.await().until(() -> application.count("attempts = 3") == 1);
+			assertThat(application.count("last_error LIKE 'published, but it could not be removed from the outbox: %'"))
+				.isOne();
+			assertThat(queue.arrivals()).as("the culprit three times").hasSize(23);
+			assertThat(relay.outage()).isNull();
+		}
+	}
+
+	@Test
+	void aKeyThatATriggerRefusesIsShownAlsoWhereThereIsNoOther() {
+		try (TestQueue queue = TestQueue.forEverything(); OutboxApplication application = application(queue).start()) {
+			trigger(application, "BEFORE DELETE ON outbox_message",
+					"SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'kept'");
+			application.publish(new OrderPlaced("a", 1));
+			Awaitility.await().until(() -> application.count("attempts = 3 AND last_error LIKE '%kept%'") == 1);
+			assertThat(queue.arrivals()).hasSize(3);
+		}
+	}
+
+	@Test
+	void whatCannotBeRemovedAtAllIsSentOnceAndThenNotUntilItCanBe(CapturedOutput output) {
+		try (TestQueue queue = TestQueue.forEverything(); OutboxApplication application = application(queue).start()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			relay.stop();
+			publish(application, 50);
+			trigger(application, "BEFORE DELETE ON outbox_message", "INSERT INTO missing VALUES (1)");
+			relay.start();
+			queue.await(50);
+			Awaitility.await().until(() -> relay.outage() != null && relay.outage().contains("missing"));
+			Awaitility.await().during(Duration.ofSeconds(4)).until(() -> queue.arrivals().size() == 50);
+			assertThat(relay.outage()).contains("does not let the relay complete", "missing", "Grant the right");
+			assertThat(output).contains("missing' doesn't exist");
+			assertThat(application.count("attempts > 0")).isZero();
+			assertThat(application.depth()).isEqualTo(50);
+			application.jdbc().sql("CREATE TABLE missing (id INT)").update();
+			application.awaitEmpty();
+			queue.await(100);
+			assertThat(queue.firstArrivals()).hasSize(50);
+			Awaitility.await().until(() -> relay.outage() == null);
+			application.publish(new OrderPlaced("order-1", 2));
+			queue.await(101);
+			application.awaitEmpty();
+		}
+	}
+
+	@Test
+	void aMessageOfWhichNothingCanBeStoredIsNotSentAgainAndTheOthersGoOn() {
+		try (TestQueue queue = TestQueue.forEverything(); OutboxApplication application = application(queue).start()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			relay.stop();
+			publish(application, 21);
+			String refusal = "IF OLD.partition_key = 'order-7' THEN SIGNAL SQLSTATE '45000'; END IF";
+			trigger(application, "BEFORE DELETE ON outbox_message", refusal);
+			trigger(application, "BEFORE UPDATE ON outbox_message", refusal);
+			relay.start();
+			application.awaitDepth(1);
+			Awaitility.await().until(() -> relay.outage() != null);
+			Awaitility.await().during(Duration.ofSeconds(3)).until(() -> queue.arrivals().size() == 21);
+			publish(application, 21, 2);
+			application.awaitDepth(2);
+			assertThat(queue.arrivals()).hasSize(41);
+			assertThat(queue.versionsOf("order-7")).containsExactly(1);
+		}
+	}
+
+	@Test
+	void whatCannotBecomeADeadLetterIsBlockedAndTheOthersGoOn() {
+		try (TestQueue queue = TestQueue.bound("order.placed");
+				OutboxApplication application = application(queue).with("outbox.retry.max-attempts", 1)
+					.with("outbox.retry.on-exhausted", "dead-letter")
+					.start()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			relay.stop();
+			application.publish(IntStream.range(0, 30).mapToObj((key) -> new OrderLost("lost-" + key, 1)).toArray());
+			publish(application, 30);
+			application.jdbc().sql("DROP TABLE outbox_dead_letter").update();
+			relay.start();
+			application.awaitDepth(30);
+			Awaitility.await()
+				.until(() -> application.count("attempts = 1 AND last_error LIKE '%outbox_dead_letter%' AND lane IN "
+						+ "(SELECT lane FROM outbox_parked WHERE available_at >= '9999-12-31')") == 30);
+			assertThat(queue.arrivals()).hasSize(30);
+		}
+	}
+
+	@Test
+	void whereNoKeyCanBeParkedWhatWasPublishedIsNotSentAgain() {
+		try (TestQueue queue = TestQueue.bound("order.placed");
+				OutboxApplication application = application(queue).start()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			relay.stop();
+			publish(application, 20);
+			application.publish(new OrderLost("lost", 1), new OrderPlaced("lost", 2));
+			trigger(application, "BEFORE INSERT ON outbox_parked", "SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = 'full'");
+			relay.start();
+			application.awaitDepth(2);
+			Awaitility.await().until(() -> relay.outage() != null && relay.outage().contains("full"));
+			publish(application, 20, 2);
+			queue.await(40);
+			application.awaitDepth(2);
+			assertThat(application.count("attempts > 0")).isZero();
+			assertThat(queue.arrivals()).hasSize(40);
+			application.jdbc().sql("DROP TRIGGER refuse_0").update();
+			Awaitility.await().until(() -> application.count("attempts = 3") == 1);
+		}
+	}
+
+	@Test
+	void aMessageThatAnotherSessionHasLockedIsNotSentAgainAndTheOthersGoOn() throws SQLException {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = application(queue).start();
+				Connection other = application.bean(DataSource.class).getConnection();
+				Statement statement = other.createStatement()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			relay.stop();
+			publish(application, 100);
+			long lane = application.jdbc()
+				.sql("SELECT lane FROM outbox_message WHERE partition_key = 'order-7'")
+				.query(Long.class)
+				.single();
+			long id = application.jdbc()
+				.sql("SELECT id FROM outbox_message WHERE partition_key = 'order-7'")
+				.query(Long.class)
+				.single();
+			other.setAutoCommit(false);
+			statement
+				.execute("SELECT * FROM outbox_message WHERE lane = %d AND id = %d FOR UPDATE".formatted(lane, id));
+			relay.start();
+			queue.await(100);
+			application.awaitDepth(1);
+			Awaitility.await().until(() -> relay.outage() != null);
+			Awaitility.await().during(Duration.ofSeconds(4)).until(() -> queue.arrivals().size() == 100);
+			publish(application, 100, 2);
+			application.awaitDepth(2);
+			assertThat(queue.arrivals()).hasSize(199);
+			assertThat(application.count("attempts > 0")).isZero();
+			other.rollback();
+			application.awaitEmpty();
+			queue.await(201);
+			assertThat(queue.arrivals()).hasSize(201);
+			assertThat(queue.versionsOf("order-7")).containsExactly(1, 2);
+			Awaitility.await().until(() -> relay.outage() == null);
+		}
+	}
+
+	private static void publish(OutboxApplication application, int keys) {
+		publish(application, keys, 1);
+	}
+
+	private static void publish(OutboxApplication application, int keys, int version) {
+		application
+			.publish(IntStream.range(0, keys).mapToObj((key) -> new OrderPlaced("order-" + key, version)).toArray());
+	}
+
+	private static void trigger(OutboxApplication application, String event, String body) {
+		int number = application.jdbc()
+			.sql("SELECT COUNT(*) FROM information_schema.triggers WHERE trigger_schema = DATABASE()")
+			.query(Integer.class)
+			.single();
+		application.jdbc().sql("CREATE TRIGGER refuse_%d %s FOR EACH ROW %s".formatted(number, event, body)).update();
 	}
 
 	// The first message of a key, with a row of another table

@@ -26,7 +26,7 @@ final class SimulatedInstance {
 			Schedule schedule, Random random) {
 		this.store = store;
 		RelayContext context = new RelayContext(broker, settings, new CircuitBreakers(PAUSES, schedule),
-				new RelayListener() {
+				new Rehearsals(settings.retry()), new RelayListener() {
 				}, new CountDownLatch(1), schedule);
 		this.workers = IntStream.range(0, workers).mapToObj((number) -> {
 			RelayWorker worker = new RelayWorker(number, store.claims(), context,

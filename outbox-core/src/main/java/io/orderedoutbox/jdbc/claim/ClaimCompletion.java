@@ -128,6 +128,15 @@ final class ClaimCompletion {
 		return deleted == leaving.size() && known == failures.size();
 	}
 
+	/** Which of some messages another transaction has locked. */
+	Set<Long> locked(Collection<Long> ids) {
+		Set<Long> locked = new HashSet<>(ids);
+		this.database.jdbc()
+			.queryForList(this.statements.free, Long.class, places(ids).toString())
+			.forEach(locked::remove);
+		return locked;
+	}
+
 	private String failure(FailedMessage message) {
 		return "[%d,%d,%d,\"%s\",%d]".formatted(lane(message.id()), message.id(),
 				(message.fate() != Fate.POSTPONED) ? 1 : 0, SqlFragments.text(message.error()),

@@ -56,6 +56,9 @@ final class ClaimStatements {
 	/** Stores attempts and errors of messages that no other claim has tried meanwhile. */
 	final String fail;
 
+	/** Which of some messages no other transaction has locked. */
+	final String free;
+
 	/**
 	 * Opens a lane for the key of each of the given heads. One of that number is there
 	 * only if the tables were changed by hand: the key gets it.
@@ -94,6 +97,8 @@ final class ClaimStatements {
 			.formatted(this.parked);
 		this.destinations = "SELECT m.id, m.exchange, m.routing_key FROM "
 				+ SqlFragments.messagesAtPlaces(this.message);
+		this.free = "SELECT m.id FROM %s %s SKIP LOCKED".formatted(SqlFragments.messagesAtPlaces(this.message),
+				this.dialect.lockOf("m"));
 		// A driver may send what has quotes in it as bytes, which are no JSON
 		this.fail = """
 				UPDATE JSON_TABLE(CONVERT(? USING utf8mb4), '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]',

@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 
 import io.orderedoutbox.jdbc.KeptSession;
 import io.orderedoutbox.jdbc.LimitedSession;
+import io.orderedoutbox.jdbc.RaisedError;
 import io.orderedoutbox.jdbc.SessionIdentity;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
@@ -36,11 +37,14 @@ import org.springframework.transaction.TransactionStatus;
  * timeout.
  * <ol>
  * <li>Lock the partitions and read from them.</li>
- * <li>Settle what became of messages, as often as there is something.</li>
+ * <li>Rehearse, where the relay is in doubt: settle as below, and undo it.</li>
+ * <li>Settle what became of messages, as often as there is something. If the database
+ * refuses that, it may have undone the statement, or the transaction: then the claim is
+ * lost.</li>
  * <li>Commit, and move the cursors. Or be suspended, which gives the connection back, and
  * settle late what is confirmed after that: only where the partition can be locked again,
  * and only on the same server, because on another one a position may be that of another
- * message.</li>
+ * message. So is settled what was published if the commit was refused.</li>
  * <li>Give the partitions back to the board.</li>
  * </ol>
  */
@@ -93,12 +97,16 @@ final class PartitionClaim implements Claim {
 		try {
 			this.session = kept.current();
 			this.transaction = begin();
-			this.completion = new ClaimCompletion(store.database(), store.statements(), store.settings(), List.of());
+			this.completion = completion();
 		}
 		catch (RuntimeException | Error ex) {
 			release();
 			throw ex;
 		}
+	}
+
+	private ClaimCompletion completion() {
+		return new ClaimCompletion(this.store.database(), this.store.statements(), this.store.settings(), this.owned);
 	}
 
 	private TransactionStatus begin() {
@@ -123,8 +131,7 @@ final class PartitionClaim implements Claim {
 		}
 		this.sequences = new BatchReader(this.store, locked).read(this.identity.server());
 		this.owned = locked;
-		this.completion = new ClaimCompletion(this.store.database(), this.store.statements(), this.store.settings(),
-				locked);
+		this.completion = completion();
 		if (this.sequences.isEmpty()) {
 			commit();
 		}
@@ -196,29 +203,55 @@ final class PartitionClaim implements Claim {
 
 	@Override
 	public void settle(Collection<Long> published, Collection<FailedMessage> failed) {
-		if (this.completion.isOneStatement(failed)) {
-			this.completion.write(published, failed);
-			return;
+		boolean isOneStatement = this.completion.isOneStatement(failed);
+		if (!isOneStatement) {
+			this.jdbc.execute("SAVEPOINT outbox_claim");
 		}
-		this.jdbc.execute("SAVEPOINT outbox_claim");
 		try {
 			this.completion.write(published, failed);
 		}
 		catch (RuntimeException | Error ex) {
-			undo(ex);
+			if (isOneStatement) {
+				this.lost |= !this.session.hasTransaction();
+			}
+			else {
+				undo("outbox_claim");
+			}
+			if (ex instanceof DataAccessException refusal) {
+				throw RaisedError.translated(refusal);
+			}
 			throw ex;
 		}
 	}
 
 	// If its savepoint is gone, the database has undone the transaction with its locks
-	private void undo(Throwable failure) {
+	private void undo(String savepoint) {
 		try {
-			this.jdbc.execute("ROLLBACK TO SAVEPOINT outbox_claim");
+			this.jdbc.execute("ROLLBACK TO SAVEPOINT " + savepoint);
 		}
 		catch (DataAccessException ex) {
+			logger.debug("The transaction of a claim was lost", ex);
 			this.lost = true;
-			failure.addSuppressed(ex);
 		}
+	}
+
+	@Override
+	public Set<Long> locked(Collection<Long> ids) {
+		return this.completion.locked(ids);
+	}
+
+	@Override
+	public boolean rehearse(Runnable settlement) {
+		this.jdbc.execute("SAVEPOINT outbox_rehearsal");
+		try {
+			settlement.run();
+			this.completion.finish();
+		}
+		finally {
+			undo("outbox_rehearsal");
+			this.completion = completion();
+		}
+		return true;
 	}
 
 	@Override
@@ -251,6 +284,12 @@ final class PartitionClaim implements Claim {
 	public void settleLate(Collection<Long> published, Collection<FailedMessage> failed) {
 		String server = this.identity.server();
 		this.completed = false;
+		if (!this.transaction.isCompleted()) {
+			this.session.transactions().rollback(this.transaction);
+			this.completion = completion();
+			// What has failed is not parked
+			this.owned.forEach(OwnedPartition::noteMoreIsDue);
+		}
 		this.session = this.kept.current();
 		this.transaction = begin();
 		Set<Integer> again = new HashSet<>(lock(partitions(), (rs, index) -> rs.getInt("id")));
@@ -258,6 +297,7 @@ final class PartitionClaim implements Claim {
 			this.completion.writeLate(again, published, failed);
 		}
 		commitTransaction();
+		this.kept.end();
 		this.completed = true;
 	}
 

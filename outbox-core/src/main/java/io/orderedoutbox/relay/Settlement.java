@@ -1,0 +1,208 @@
+package io.orderedoutbox.relay;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+import io.orderedoutbox.relay.RelayBatch.Failed;
+import io.orderedoutbox.relay.RelayBatch.Published;
+import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.FailedMessage;
+import io.orderedoutbox.store.FailedMessage.Fate;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.InvalidDataAccessResourceUsageException;
+import org.springframework.dao.NonTransientDataAccessResourceException;
+import org.springframework.dao.PermissionDeniedDataAccessException;
+import org.springframework.dao.RecoverableDataAccessException;
+import org.springframework.dao.TransientDataAccessException;
+import org.springframework.dao.TransientDataAccessResourceException;
+
+/**
+ * Settles messages of a claim, as far as the store does it. When the store refuses some,
+ * whatever its error is, and the claim stands, this class finds those because of which it
+ * does, and settles the others.
+ * <ol>
+ * <li>Settle all messages at once.</li>
+ * <li>The store refuses that: leave out what something else has locked. It stays as it
+ * is, and spends no attempt.</li>
+ * <li>Settle what was published, and then what has failed. The store refuses some
+ * messages: settle their first half and their second half, each in the same way.</li>
+ * <li>The store refuses a single message: it is a culprit. If it was published, it has
+ * failed because it could not be removed: it spends an attempt, stays in the outbox, and
+ * is sent again. If it was to become a dead letter, it is blocked instead.</li>
+ * <li>The store refuses that as well: the message stays as it is.</li>
+ * <li>The store has refused many messages one by one: it may well refuse all of them.
+ * What is left is not settled.</li>
+ * <li>The store has removed no message at all, and what it says may be about all, such as
+ * a right that is missing. What was published, and has not failed before, stays as it is
+ * and spends no attempt.</li>
+ * </ol>
+ * What is not settled stays in the outbox, so that nothing is lost. What was published
+ * behind the culprit of the same key has been sent after it, and is removed.
+ */
+final class Settlement {
+
+	// The search needs some twenty calls to find one of them
+	private static final int MANY = 20;
+
+	private final Claim claim;
+
+	private final FailurePolicy policy;
+
+	private final List<Published> published = new ArrayList<>();
+
+	private final List<Failed> failed = new ArrayList<>();
+
+	private @Nullable DataAccessException refusal;
+
+	Settlement(Claim claim, FailurePolicy policy) {
+		this.claim = claim;
+		this.policy = policy;
+	}
+
+	void settle(List<Published> confirmed, List<Failed> failures) {
+		DataAccessException refused = tryToSettle(confirmed, failures);
+		if (refused == null) {
+			return;
+		}
+		Set<Long> locked = this.claim.locked(
+				Stream.concat(confirmed.stream().map(Settlement::id), failures.stream().map(Settlement::id)).toList());
+		this.refusal = locked.isEmpty() ? null : refused;
+		Map<Published, DataAccessException> irremovable = new LinkedHashMap<>();
+		search(confirmed.stream().filter((message) -> !locked.contains(id(message))).toList(),
+				(some) -> tryToSettle(some, List.of()), irremovable);
+		boolean isAnyRemoved = !this.published.isEmpty();
+		Map<Failed, DataAccessException> unstorable = new LinkedHashMap<>();
+		search(failures.stream().filter((message) -> !locked.contains(id(message))).toList(),
+				(some) -> tryToSettle(List.of(), some), unstorable);
+		if (irremovable.size() == MANY || unstorable.size() == MANY) {
+			this.refusal = refused;
+		}
+		irremovable.forEach((culprit, error) -> {
+			boolean isSuspect = isAnyRemoved || culprit.message().attempts() > 0 || !mayBeAboutAll(error);
+			if (isSuspect && !(error instanceof TransientDataAccessException)) {
+				blame(culprit, error);
+			}
+			else {
+				this.refusal = error;
+			}
+		});
+		unstorable.forEach(this::blame);
+	}
+
+	/**
+	 * Settle messages, and find those because of which the store refuses that.
+	 * @param settle settles some of them, and returns why the store has refused it
+	 * @param culprits where they are put, with what the store says
+	 */
+	static <T> void search(List<T> messages, Function<List<T>, @Nullable DataAccessException> settle,
+			Map<T, DataAccessException> culprits) {
+		if (messages.isEmpty() || culprits.size() == MANY) {
+			return;
+		}
+		DataAccessException refused = settle.apply(messages);
+		if (refused == null) {
+			return;
+		}
+		if (messages.size() == 1) {
+			culprits.put(messages.get(0), refused);
+			return;
+		}
+		int half = messages.size() / 2;
+		search(messages.subList(0, half), settle, culprits);
+		search(messages.subList(half, messages.size()), settle, culprits);
+	}
+
+	private @Nullable DataAccessException tryToSettle(List<Published> confirmed, List<Failed> failures) {
+		try {
+			this.claim.settle(confirmed.stream().map(Settlement::id).toList(),
+					failures.stream().map(Failed::consequence).toList());
+			this.published.addAll(confirmed);
+			this.failed.addAll(failures);
+			return null;
+		}
+		catch (DataAccessException ex) {
+			if (!isRefusal(this.claim, ex)) {
+				throw ex;
+			}
+			return ex;
+		}
+	}
+
+	/**
+	 * Whether the store was reached, has refused to do what it was asked for, and has not
+	 * ended the claim by that.
+	 */
+	static boolean isRefusal(Claim claim, DataAccessException error) {
+		boolean isOfResource = error instanceof NonTransientDataAccessResourceException
+				|| error instanceof TransientDataAccessResourceException
+				|| error instanceof RecoverableDataAccessException;
+		return !isOfResource && claim.renew();
+	}
+
+	// So may what the store says about tables and rights, or in words of its own
+	private static boolean mayBeAboutAll(DataAccessException error) {
+		return !WorkFailure.isRefusal(error) || error instanceof InvalidDataAccessResourceUsageException
+				|| error instanceof PermissionDeniedDataAccessException;
+	}
+
+	private void blame(Published culprit, DataAccessException error) {
+		Failed failure = new Failed(culprit.message(), FailureReason.NOT_REMOVED, this.policy.failed(culprit.message(),
+				"published, but it could not be removed from the outbox: " + text(error)));
+		if (tryToSettle(List.of(), List.of(failure)) != null) {
+			block(failure, error);
+		}
+	}
+
+	private void blame(Failed culprit, DataAccessException error) {
+		FailedMessage consequence = culprit.consequence();
+		String text = ErrorText.bounded(consequence.error() + "; and that could not be stored: " + text(error));
+		block(new Failed(culprit.message(), culprit.reason(),
+				new FailedMessage(consequence.id(), text, consequence.fate(), consequence.delay())), error);
+	}
+
+	private void block(Failed failure, DataAccessException error) {
+		FailedMessage consequence = failure.consequence();
+		Failed blocked = new Failed(failure.message(), failure.reason(),
+				FailedMessage.blocked(consequence.id(), consequence.error()));
+		if (consequence.fate() != Fate.DEAD_LETTER || tryToSettle(List.of(), List.of(blocked)) != null) {
+			this.refusal = error;
+		}
+	}
+
+	private static String text(DataAccessException error) {
+		return ErrorText.of(error.getMostSpecificCause());
+	}
+
+	private static Long id(Published message) {
+		return message.message().id();
+	}
+
+	private static Long id(Failed message) {
+		return message.message().id();
+	}
+
+	/** What was removed, or would be. */
+	List<Published> published() {
+		return this.published;
+	}
+
+	/** Of which was stored that it has failed. */
+	List<Failed> failed() {
+		return this.failed;
+	}
+
+	/**
+	 * Why messages could not be settled in any way, or null if all were.
+	 */
+	@Nullable DataAccessException refusal() {
+		return this.refusal;
+	}
+
+}
