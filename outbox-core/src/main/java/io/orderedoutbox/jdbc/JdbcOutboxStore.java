@@ -70,8 +70,8 @@ public final class JdbcOutboxStore implements OutboxStore {
 	 * @param ordered whether the order of each partition key is kept
 	 * @param preparing whether the statements for a single message are prepared by the
 	 * server, once for each connection, if the driver is MySQL's
-	 * @param verifying whether a transaction whose server has ended it since its first
-	 * message is found, by a savepoint
+	 * @param verifying whether a transaction with messages that the server has ended
+	 * since it began is found, by a savepoint
 	 */
 	public JdbcOutboxStore(OutboxDatabase database, boolean ordered, boolean preparing, boolean verifying) {
 		this.database = database;
@@ -100,7 +100,7 @@ public final class JdbcOutboxStore implements OutboxStore {
 	@Override
 	public void mark() {
 		if (this.verifying) {
-			this.database.jdbc().execute("SAVEPOINT outbox_first_message");
+			this.database.jdbc().execute("SAVEPOINT outbox_begin");
 		}
 	}
 
@@ -110,7 +110,7 @@ public final class JdbcOutboxStore implements OutboxStore {
 			return;
 		}
 		try {
-			this.database.jdbc().execute("RELEASE SAVEPOINT outbox_first_message");
+			this.database.jdbc().execute("RELEASE SAVEPOINT outbox_begin");
 		}
 		catch (BadSqlGrammarException ex) {
 			if (!(ex.getMostSpecificCause() instanceof SQLException cause
@@ -118,7 +118,7 @@ public final class JdbcOutboxStore implements OutboxStore {
 				throw ex;
 			}
 			throw new OutboxStoreException(
-					"The database has ended the transaction since its first outbox message was published, and the application has gone on: after a deadlock or a timeout that it caught, a statement that commits by itself such as CREATE TABLE, or COMMIT or ROLLBACK as a statement. Nothing that was published is stored, and what was written since is rolled back. Let the exception of the failed statement end the transaction",
+					"The database has ended the transaction since it began, and the application has gone on: after a deadlock or a timeout that it caught, a statement that commits by itself such as CREATE TABLE, or COMMIT or ROLLBACK as a statement. Nothing that was published is stored, and what was written since is rolled back. Let the exception of the failed statement end the transaction",
 					ex);
 		}
 	}

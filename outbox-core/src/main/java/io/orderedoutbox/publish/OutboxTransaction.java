@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 
 import io.orderedoutbox.Correlation;
 import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.OutboxStoreException;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +45,7 @@ final class OutboxTransaction implements TransactionSynchronization {
 
 	private final Set<Integer> partitions = new HashSet<>();
 
-	private boolean marked;
+	private @Nullable RuntimeException unmarked;
 
 	private boolean written;
 
@@ -75,18 +76,30 @@ final class OutboxTransaction implements TransactionSynchronization {
 	 * Add a message. It is written at once if what would write it later has passed.
 	 */
 	void add(Message message) {
-		mark();
+		if (this.unmarked != null) {
+			throw new OutboxStoreException(
+					"The beginning of the transaction could not be marked when it began, and now nothing would tell if the database had ended it: "
+							+ this.unmarked.getMessage(),
+					this.unmarked);
+		}
 		this.messages.add(message);
 		if (this.lastFlush != null && !this.lastFlush.isPending()) {
 			write();
 		}
 	}
 
-	// The end of a nested part would take away a mark that was made within it
-	private void mark() {
-		if (!this.marked && !this.written && this.lastFlush == null && this.savepoints.isEmpty()) {
-			this.store.mark();
-			this.marked = true;
+	/**
+	 * Mark the beginning. If that fails, the first message fails: at this point Spring
+	 * would leave a transaction open after an exception.
+	 */
+	void begin() {
+		if (!this.execution.isReadOnly()) {
+			try {
+				this.store.mark();
+			}
+			catch (RuntimeException ex) {
+				this.unmarked = ex;
+			}
 		}
 	}
 
@@ -122,7 +135,7 @@ final class OutboxTransaction implements TransactionSynchronization {
 	void write() {
 		List<Message> batch = List.copyOf(this.messages);
 		if (!batch.isEmpty()) {
-			if (this.marked && !this.written) {
+			if (!this.written) {
 				this.store.requireMark();
 			}
 			this.partitions.addAll(this.store.append(batch));

@@ -28,7 +28,7 @@ import org.springframework.util.ClassUtils;
  * just before it commits.
  * <ol>
  * <li>After begin: bind an empty buffer to the transaction, if it was this begin that
- * opened a connection of our data source.</li>
+ * opened a connection of our data source. The store may mark the place.</li>
  * <li>Before commit, of the outermost transaction only: flush the persistence context if
  * there are messages, so that the business rows are locked before our stripes and not
  * after, unless the application flushes it by hand only; append the messages. At this
@@ -116,6 +116,7 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 					this::wakeRelay);
 			TransactionSynchronizationManager.bindResource(this.key, transaction);
 			TransactionSynchronizationManager.registerSynchronization(transaction);
+			transaction.begin();
 		}
 	}
 

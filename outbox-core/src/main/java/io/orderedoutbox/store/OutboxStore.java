@@ -21,15 +21,15 @@ public interface OutboxStore {
 	Set<Integer> append(List<Message> messages);
 
 	/**
-	 * Hear that the current transaction has its first message. A store can mark this
-	 * place of the transaction, for {@link #requireMark()}.
+	 * Hear that a transaction begins that may write. A store can mark this place of the
+	 * transaction, for {@link #requireMark()}.
 	 */
 	default void mark() {
 	}
 
 	/**
-	 * Make sure, before the first {@link #append} of a transaction that was marked, that
-	 * it still is the same. The server may have ended it, and what is written now would
+	 * Make sure, before the first {@link #append} of a transaction, that it still is the
+	 * one that was marked. The server may have ended it, and what is written now would
 	 * belong to another one.
 	 * @throws io.orderedoutbox.OutboxStoreException if the mark is gone: the transaction
 	 * is to be rolled back

@@ -22,7 +22,8 @@ public final class OutboxJdbcProperties extends DatabaseInitializationProperties
 
 	/**
 	 * Whether a transaction with events makes sure, before its commit, that the server
-	 * has not ended it since the first of them was published. Costs two round trips.
+	 * has not ended it since it began. Costs a round trip for each transaction that may
+	 * write, and another one if it has events.
 	 */
 	private boolean verifyTransaction;
 

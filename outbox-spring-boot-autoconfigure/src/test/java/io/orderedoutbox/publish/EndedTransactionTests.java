@@ -1,5 +1,6 @@
 package io.orderedoutbox.publish;
 
+import java.sql.SQLException;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -9,12 +10,16 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
+import javax.sql.DataSource;
+
+import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.OutboxStoreException;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.Business;
 import io.orderedoutbox.testing.LockWait;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.RewritingDataSource;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -22,9 +27,13 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -71,8 +80,21 @@ class EndedTransactionTests {
 		assertThat(this.business.notes()).isEmpty();
 	}
 
-	@Test
-	void theVictimOfADeadlockIsFoundBeforeTheCommit() throws Exception {
+	@ParameterizedTest
+	@ValueSource(strings = { "ROLLBACK", "COMMIT", "TRUNCATE TABLE note" })
+	void soItIsBeforeTheFirstEvent(String end) {
+		assertRefused((status) -> {
+			this.business.write("before");
+			application.jdbc().sql(end).update();
+			this.business.write("after");
+			application.outbox().publish(new OrderPlaced("a", 1));
+		});
+		assertThat(this.business.notes()).doesNotContain("after");
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void theVictimOfADeadlockIsFoundBeforeTheCommit(boolean publishedBefore) throws Exception {
 		this.business.write("one");
 		this.business.write("two");
 		List<Long> notes = application.jdbc().sql("SELECT id FROM note ORDER BY id").query(Long.class).list();
@@ -88,7 +110,9 @@ class EndedTransactionTests {
 					locked.countDown();
 					update(notes.get(0));
 				}));
-				application.outbox().publish(new OrderPlaced("a", 1));
+				if (publishedBefore) {
+					application.outbox().publish(new OrderPlaced("a", 1));
+				}
 				locked.countDown();
 				awaitBoth(locked);
 				LockWait.await(application.jdbc());
@@ -96,6 +120,7 @@ class EndedTransactionTests {
 					.isThrownBy(() -> update(notes.get(1)));
 				get(heavier);
 				this.business.write("after");
+				application.outbox().publish(new OrderPlaced("a", 2));
 			});
 		}
 		finally {
@@ -136,10 +161,67 @@ class EndedTransactionTests {
 		assertThat(this.business.notes()).containsExactly("before");
 	}
 
+	@Test
+	void aRollbackAtTheEndOfANestedPartBeforeTheFirstEventIsFound() {
+		assertRefused((status) -> {
+			nested(false, () -> this.business.write("nested"));
+			application.jdbc().sql("ROLLBACK").update();
+			application.outbox().publish(new OrderPlaced("a", 1));
+		});
+	}
+
+	@Test
+	void transactionsWithinAnotherAreFoundEachForItself() {
+		application.transaction().executeWithoutResult((status) -> {
+			assertRefused((inner) -> {
+				application.jdbc().sql("COMMIT").update();
+				application.outbox().publish(new OrderPlaced("a", 1));
+			}, TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+			application.outbox().publish(new OrderPlaced("a", 2));
+		});
+		assertThat(application.depth()).isOne();
+	}
+
+	@Test
+	void whatATransactionMaySetAtItsBeginningItStillMay() {
+		application.transaction().executeWithoutResult((status) -> {
+			application.jdbc().sql("SET TRANSACTION ISOLATION LEVEL SERIALIZABLE").update();
+			application.jdbc().sql("START TRANSACTION READ ONLY").update();
+		});
+		TransactionTemplate reading = template(TransactionDefinition.PROPAGATION_REQUIRED);
+		reading.setReadOnly(true);
+		reading.executeWithoutResult((status) -> assertThat(this.business.notes()).isEmpty());
+	}
+
+	@Test
+	void aSavepointThatFailsLeavesNoTransactionBehind() throws SQLException {
+		try (OutboxApplication failing = OutboxApplication.on(Servers.database().fresh())
+			.withoutRelay()
+			.with("outbox.jdbc.verify-transaction", true)
+			.with(FailingSavepoints.class)
+			.start()) {
+			assertThatExceptionOfType(OutboxStoreException.class)
+				.isThrownBy(() -> failing.publish(new OrderPlaced("a", 1)))
+				.withMessageContaining("began")
+				.withStackTraceContaining("SAVEPOINT");
+			assertThat(TransactionSynchronizationManager.isSynchronizationActive()).isFalse();
+			assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+			assertThat(failing.depth()).isZero();
+			assertThat(failing.bean(DataSource.class)
+				.unwrap(HikariDataSource.class)
+				.getHikariPoolMXBean()
+				.getActiveConnections()).isZero();
+		}
+	}
+
+	private static TransactionTemplate template(int propagation) {
+		TransactionTemplate template = new TransactionTemplate(application.transaction().getTransactionManager());
+		template.setPropagationBehavior(propagation);
+		return template;
+	}
+
 	private static void nested(boolean rollback, Runnable work) {
-		TransactionTemplate nested = new TransactionTemplate(application.transaction().getTransactionManager());
-		nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
-		nested.executeWithoutResult((status) -> {
+		template(TransactionDefinition.PROPAGATION_NESTED).executeWithoutResult((status) -> {
 			work.run();
 			if (rollback) {
 				status.setRollbackOnly();
@@ -148,8 +230,12 @@ class EndedTransactionTests {
 	}
 
 	private static void assertRefused(Consumer<TransactionStatus> work) {
+		assertRefused(work, TransactionDefinition.PROPAGATION_REQUIRED);
+	}
+
+	private static void assertRefused(Consumer<TransactionStatus> work, int propagation) {
 		assertThatExceptionOfType(OutboxStoreException.class)
-			.isThrownBy(() -> application.transaction().executeWithoutResult(work))
+			.isThrownBy(() -> template(propagation).executeWithoutResult(work))
 			.withMessageContaining("ended the transaction");
 		assertThat(application.depth()).isZero();
 	}
@@ -174,6 +260,24 @@ class EndedTransactionTests {
 		catch (Exception ex) {
 			throw new IllegalStateException(ex);
 		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class FailingSavepoints {
+
+		@Bean
+		static BeanPostProcessor failingSavepoints() {
+			return new BeanPostProcessor() {
+
+				@Override
+				public Object postProcessAfterInitialization(Object bean, String name) {
+					return (bean instanceof DataSource dataSource) ? new RewritingDataSource(dataSource,
+							(sql) -> sql.replaceFirst("^SAVEPOINT ", "SAVEPOINT, ")) : bean;
+				}
+
+			};
+		}
+
 	}
 
 }
