@@ -66,7 +66,7 @@ import org.springframework.core.env.Environment;
 		afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
 @ConditionalOnSwitch(Switch.OUTBOX)
 @EnableConfigurationProperties({ OutboxProperties.class, OutboxJdbcProperties.class })
-@Import(DatabaseInitializationDependencyConfigurer.class)
+@Import({ DatabaseInitializationDependencyConfigurer.class, TenantCheckConfiguration.class })
 @ImportRuntimeHints(OutboxRuntimeHints.class)
 public final class OutboxAutoConfiguration {
 

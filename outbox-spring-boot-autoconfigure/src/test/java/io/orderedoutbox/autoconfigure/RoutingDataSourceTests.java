@@ -10,6 +10,9 @@ import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
 import io.orderedoutbox.testing.TestQueue;
+import org.hibernate.cfg.MultiTenancySettings;
+import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
+import org.hibernate.engine.jdbc.connections.spi.AbstractDataSourceBasedMultiTenantConnectionProviderImpl;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -17,6 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.beans.factory.config.CustomScopeConfigurer;
+import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
 import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -54,6 +58,64 @@ class RoutingDataSourceTests {
 		assertThatThrownBy(() -> application().with(configuration).start().close()).hasStackTraceContaining(REFUSAL)
 			.hasStackTraceContaining("@OutboxDataSource")
 			.hasStackTraceContaining("outbox.jdbc.accept-routing=true");
+	}
+
+	@Test
+	void soIsHibernateThatConnectsByTenant() {
+		assertThatThrownBy(() -> withJpa().with(TenantsByProperty.class).start().close())
+			.hasStackTraceContaining("MultiTenantConnectionProvider")
+			.hasStackTraceContaining("@OutboxDataSource")
+			.hasStackTraceContaining("outbox.jdbc.accept-routing=true");
+	}
+
+	@Test
+	void soIsHibernateThatIsMadeLater() {
+		assertThatThrownBy(() -> withJpa().with("spring.main.lazy-initialization", "true")
+			.with(TenantsByProperty.class)
+			.start()
+			.close()).hasStackTraceContaining("MultiTenantConnectionProvider");
+	}
+
+	@Test
+	void hibernateThatConnectsByTenantWorksWhenItIsAccepted() {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = withJpa().sendingTo(queue)
+					.with(TenantsByProperty.class)
+					.with("outbox.jdbc.accept-routing", "true")
+					.start()) {
+			relays(application, queue);
+		}
+	}
+
+	@Test
+	void hibernateThatTellsTenantsApartByAColumnIsTaken() {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = withJpa().sendingTo(queue).with(TenantsByColumn.class).start()) {
+			relays(application, queue);
+		}
+	}
+
+	@Test
+	void whereThereIsNoHibernateNothingIsAsked() {
+		try (OutboxApplication application = application().withoutRelay()
+			.hiding("org.hibernate", "jakarta.persistence", "org.springframework.orm")
+			.start()) {
+			application.publish(new OrderPlaced("a", 1));
+			assertThat(application.depth()).isOne();
+			assertThat(application.context().containsBean("orderedOutboxTenantCheck")).isFalse();
+		}
+	}
+
+	@Test
+	void hibernateOnAnotherDataSourceMayConnectByTenant() {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = withJpa().sendingTo(queue)
+					.with(TenantsByProperty.class, BesideTheOutbox.class)
+					.start()) {
+			new TransactionTemplate(application.context().getBean("ofTheOutbox", PlatformTransactionManager.class))
+				.executeWithoutResult((status) -> application.outbox().publish(new OrderPlaced("a", 1)));
+			queue.await(1);
+		}
 	}
 
 	@Test
@@ -105,6 +167,10 @@ class RoutingDataSourceTests {
 		return OutboxApplication.on(Servers.database().fresh());
 	}
 
+	private static Builder withJpa() {
+		return application().withJpa().with("spring.jpa.open-in-view", "false");
+	}
+
 	private static DataSource target(Environment environment) {
 		return DataSourceBuilder.create()
 			.url(environment.getRequiredProperty("spring.datasource.url"))
@@ -135,6 +201,87 @@ class RoutingDataSourceTests {
 		@Override
 		protected Object determineCurrentLookupKey() {
 			return TransactionSynchronizationManager.isCurrentTransactionReadOnly() ? "replica" : "writer";
+		}
+
+	}
+
+	static final class ConnectionByTenant extends AbstractDataSourceBasedMultiTenantConnectionProviderImpl<String> {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient DataSource dataSource;
+
+		ConnectionByTenant(DataSource dataSource) {
+			this.dataSource = dataSource;
+		}
+
+		@Override
+		protected DataSource selectAnyDataSource() {
+			return this.dataSource;
+		}
+
+		@Override
+		protected DataSource selectDataSource(String tenant) {
+			return this.dataSource;
+		}
+
+	}
+
+	static final class OneTenant implements CurrentTenantIdentifierResolver<String> {
+
+		@Override
+		public String resolveCurrentTenantIdentifier() {
+			return "one";
+		}
+
+		@Override
+		public boolean validateExistingCurrentSessions() {
+			return false;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TenantsByProperty {
+
+		@Bean
+		HibernatePropertiesCustomizer tenants(DataSource dataSource) {
+			return (properties) -> properties.putAll(
+					Map.of(MultiTenancySettings.MULTI_TENANT_CONNECTION_PROVIDER, new ConnectionByTenant(dataSource),
+							MultiTenancySettings.MULTI_TENANT_IDENTIFIER_RESOLVER, new OneTenant()));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TenantsByColumn {
+
+		@Bean
+		HibernatePropertiesCustomizer tenants() {
+			return (properties) -> properties.put(MultiTenancySettings.MULTI_TENANT_IDENTIFIER_RESOLVER,
+					new OneTenant());
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class BesideTheOutbox {
+
+		@Bean
+		@Primary
+		DataSource dataSource(Environment environment) {
+			return target(environment);
+		}
+
+		@Bean(defaultCandidate = false)
+		@OutboxDataSource
+		DataSource outboxes(Environment environment) {
+			return target(environment);
+		}
+
+		@Bean(defaultCandidate = false)
+		TransactionManager ofTheOutbox(@OutboxDataSource DataSource outboxes) {
+			return new JdbcTransactionManager(outboxes);
 		}
 
 	}

@@ -1,0 +1,58 @@
+package io.orderedoutbox.autoconfigure;
+
+import javax.sql.DataSource;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import jakarta.persistence.EntityManagerFactory;
+import org.hibernate.engine.jdbc.connections.spi.MultiTenantConnectionProvider;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
+import org.springframework.orm.jpa.EntityManagerFactoryInfo;
+
+/**
+ * Refuses a Hibernate that connects now to one database and now to another, under the
+ * DataSource of the outbox: what {@link DataSourceChoice#fixed} refuses of a DataSource.
+ */
+final class TenantCheck implements SmartInitializingSingleton {
+
+	private final ObjectProvider<EntityManagerFactory> factories;
+
+	private final OutboxDatabase database;
+
+	private final OutboxJdbcProperties properties;
+
+	TenantCheck(ObjectProvider<EntityManagerFactory> factories, OutboxDatabase database,
+			OutboxJdbcProperties properties) {
+		this.factories = factories;
+		this.database = database;
+		this.properties = properties;
+	}
+
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (!this.properties.isAcceptRouting()
+				&& this.factories.stream(ObjectProvider.UNFILTERED).anyMatch(this::isOfTenants)) {
+			throw new OutboxConfigurationException(
+					"Hibernate has a MultiTenantConnectionProvider, and connects to several databases in transactions of the outbox's DataSource. The relay would see one of them only, and what the others hold would never be sent.",
+					"Mark the DataSource of one database with @OutboxDataSource, and publish in transactions of that one. If all tenants write to one and the same schema, which is that of the DataSource, set outbox.jdbc.accept-routing=true.");
+		}
+	}
+
+	private boolean isOfTenants(EntityManagerFactory factory) {
+		return factory instanceof EntityManagerFactoryInfo info && isOfOutbox(info.getDataSource())
+				&& info.getNativeEntityManagerFactory() instanceof SessionFactoryImplementor hibernate
+				&& hibernate.getServiceRegistry().getService(MultiTenantConnectionProvider.class) != null;
+	}
+
+	private boolean isOfOutbox(@Nullable DataSource dataSource) {
+		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
+				: dataSource;
+		return target == this.database.dataSource();
+	}
+
+}
