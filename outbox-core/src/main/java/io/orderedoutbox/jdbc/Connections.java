@@ -2,11 +2,17 @@ package io.orderedoutbox.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.Objects;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
 
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -17,6 +23,8 @@ import org.springframework.transaction.support.TransactionTemplate;
  * Connections that belong to no transaction of the application.
  */
 final class Connections {
+
+	private static final Logger log = LoggerFactory.getLogger(Connections.class);
 
 	private Connections() {
 	}
@@ -36,17 +44,65 @@ final class Connections {
 	}
 
 	/**
-	 * Read without locks.
+	 * Read without locks, and wait for a server that says nothing no longer than the
+	 * patience lasts.
+	 * @param timeLimit sets the session's own limit to that, unless {@code null}
 	 */
-	static <T> T read(Connection connection, Function<JdbcTemplate, T> query) throws SQLException {
-		DataSource single = new SingleConnectionDataSource(connection, true);
-		JdbcTemplate jdbc = new JdbcTemplate(single);
-		if (connection.getAutoCommit()) {
-			return query.apply(jdbc);
+	static <T> T read(Connection connection, @Nullable SessionSettings timeLimit, Duration patience,
+			Function<JdbcTemplate, T> query) throws SQLException {
+		int before = connection.getNetworkTimeout();
+		connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
+		try {
+			return work(connection, timeLimit, patience,
+					(jdbc) -> isCommitting(jdbc) ? query.apply(jdbc) : inTransaction(jdbc, query));
 		}
-		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(single));
+		finally {
+			if (!connection.isClosed()) {
+				connection.setNetworkTimeout(Runnable::run, before);
+			}
+		}
+	}
+
+	private static boolean isCommitting(JdbcTemplate jdbc) {
+		return Boolean.TRUE.equals(jdbc.execute(Connection::getAutoCommit));
+	}
+
+	private static <T> T inTransaction(JdbcTemplate jdbc, Function<JdbcTemplate, T> query) {
+		TransactionTemplate transaction = new TransactionTemplate(
+				new JdbcTransactionManager(Objects.requireNonNull(jdbc.getDataSource())));
 		transaction.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
 		return Objects.requireNonNull(transaction.execute((status) -> query.apply(jdbc)));
+	}
+
+	/**
+	 * Work in a session that gives up no statement before its time.
+	 * @param timeLimit sets the session's own limit, unless {@code null}
+	 * @param time how long a statement may take
+	 */
+	static <T> T work(Connection connection, @Nullable SessionSettings timeLimit, Duration time,
+			Function<JdbcTemplate, T> work) throws SQLException {
+		JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
+		if (timeLimit == null) {
+			return work.apply(jdbc);
+		}
+		jdbc.update(timeLimit.apply(), time.toSeconds());
+		try {
+			return work.apply(jdbc);
+		}
+		finally {
+			restore(connection, jdbc, timeLimit);
+		}
+	}
+
+	private static void restore(Connection connection, JdbcTemplate jdbc, SessionSettings settings)
+			throws SQLException {
+		try {
+			jdbc.update(settings.restore());
+		}
+		catch (DataAccessException ex) {
+			log.debug("A session could not be restored: its connection is given up", ex);
+			connection.abort(Runnable::run);
+		}
 	}
 
 }

@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The databases that the outbox works on, told apart by their version: with MySQL's
@@ -85,6 +86,33 @@ public enum Dialect {
 	 */
 	public String server() {
 		return (this == MYSQL) ? "@@server_uuid" : "@@server_id";
+	}
+
+	/**
+	 * A statement with a list as JSON, for a session of the application. Where that
+	 * speaks bytes only ({@code SET NAMES binary}), MySQL takes text that does not say in
+	 * which character set it is for bytes, which are neither JSON nor a path in it.
+	 * MariaDB does not, and takes no path that says so.
+	 */
+	String inAnySession(String statement) {
+		return (this == MYSQL)
+				? statement.replace("JSON_TABLE(?", "JSON_TABLE(CONVERT(? USING utf8mb4)").replace("'$", "_utf8mb4'$")
+				: statement;
+	}
+
+	/**
+	 * What tells a server from any other, whichever of the two has copied the other.
+	 */
+	String identity() {
+		return (this == MYSQL) ? "@@server_uuid" : "@@hostname, @@port";
+	}
+
+	/**
+	 * What keeps a session from giving up statements, or {@code null} where each
+	 * statement says itself how long it may take.
+	 */
+	@Nullable SessionSettings timeLimit() {
+		return (this == MYSQL) ? null : SessionSettings.ofTimeLimit("max_statement_time");
 	}
 
 	/**

@@ -28,6 +28,8 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 
 	private static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, %s, %s)";
 
+	private final OutboxDatabase database;
+
 	private final OptionalTable table;
 
 	private final String write;
@@ -43,6 +45,7 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 	 * @param database the database of the outbox
 	 */
 	public JdbcWorkerRegistry(OutboxDatabase database) {
+		this.database = database;
 		this.table = new OptionalTable(database, "worker");
 		this.write = """
 				INSERT INTO %1$s (instance, id, host, pid, started_at, heartbeat_at, state, batches, keys_in_hand)
@@ -76,7 +79,8 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 	 * @return whether there is a table for it
 	 */
 	public boolean write(Instance instance, List<Worker> workers) {
-		return this.table.update(this.write, instance.id(), SqlFragments.text(instance.host()), instance.pid(),
+		String write = this.database.dialect().inAnySession(this.write);
+		return this.table.update(write, instance.id(), SqlFragments.text(instance.host()), instance.pid(),
 				-instance.age().toNanos() / 1_000,
 				SqlFragments.text(JSON.writeValueAsString(workers.stream().map(JdbcWorkerRegistry::row).toList())));
 	}

@@ -1,7 +1,6 @@
 package io.orderedoutbox.jdbc;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -11,9 +10,7 @@ import javax.sql.DataSource;
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.QueryTimeoutException;
-import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -34,6 +31,8 @@ public final class OutboxDatabase {
 	private final DataSource dataSource;
 
 	private final JdbcTemplate jdbc;
+
+	private final OwnSessions sessions;
 
 	private final String tablePrefix;
 
@@ -74,6 +73,7 @@ public final class OutboxDatabase {
 		}
 		this.dataSource = target(dataSource);
 		this.jdbc = new JdbcTemplate(this.dataSource);
+		this.sessions = new OwnSessions(this.dataSource);
 		this.tablePrefix = tablePrefix;
 		this.archiving = archiving;
 		this.partitions = partitions;
@@ -83,6 +83,7 @@ public final class OutboxDatabase {
 	private OutboxDatabase(OutboxDatabase database, DataSource background) {
 		this.dataSource = database.dataSource;
 		this.jdbc = database.jdbc;
+		this.sessions = database.sessions;
 		this.tablePrefix = database.tablePrefix;
 		this.archiving = database.archiving;
 		this.partitions = database.partitions;
@@ -158,10 +159,11 @@ public final class OutboxDatabase {
 	 * that has vanished from the network is waited for no longer than the patience lasts.
 	 */
 	public <T> T read(Duration patience, Function<JdbcTemplate, T> query) {
-		if (TransactionSynchronizationManager.hasResource(this.dataSource)) {
-			return query.apply(this.jdbc);
-		}
-		return look(patience, query);
+		return isInTransaction() ? query.apply(this.jdbc) : look(patience, query);
+	}
+
+	private boolean isInTransaction() {
+		return TransactionSynchronizationManager.hasResource(this.dataSource);
 	}
 
 	/**
@@ -171,28 +173,16 @@ public final class OutboxDatabase {
 	 * @throws QueryTimeoutException if the server has given the query up
 	 */
 	public <T> T look(Duration patience, Function<JdbcTemplate, T> query) {
-		try (Connection connection = connection()) {
-			if (this.dialect == null) {
-				Dialect.requireSupported(connection.getMetaData());
-			}
-			int before = connection.getNetworkTimeout();
-			connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
-			try {
-				return Connections.read(connection, query);
-			}
-			finally {
-				if (!connection.isClosed()) {
-					connection.setNetworkTimeout(Runnable::run, before);
-				}
-			}
-		}
-		catch (SQLException ex) {
-			throw new DataAccessResourceFailureException("The connection to the database fails: " + ex.getMessage(),
-					ex);
-		}
-		catch (UncategorizedSQLException ex) {
-			throw ServerTimeout.translated(ex);
-		}
+		return this.sessions.look(dialect(patience), patience, query);
+	}
+
+	/**
+	 * Work on a connection of its own, in a session that gives up no statement within a
+	 * minute.
+	 * @throws NoConnectionException if there is no connection
+	 */
+	public <T> T work(Function<JdbcTemplate, T> work) {
+		return this.sessions.work(dialect(), work);
 	}
 
 	/**
@@ -209,10 +199,16 @@ public final class OutboxDatabase {
 	 * @return the dialect
 	 */
 	public Dialect dialect() {
+		return dialect(PATIENCE);
+	}
+
+	private Dialect dialect(Duration patience) {
 		Dialect known = this.dialect;
 		if (known == null) {
-			String version = read(PATIENCE, (jdbc) -> jdbc.queryForObject("SELECT VERSION()", String.class));
-			known = Dialect.of(String.valueOf(version));
+			Function<JdbcTemplate, String> ask = (jdbc) -> String
+				.valueOf(jdbc.queryForObject("SELECT VERSION()", String.class));
+			String version = isInTransaction() ? ask.apply(this.jdbc) : this.sessions.first(patience, ask);
+			known = Dialect.of(version);
 			this.dialect = known;
 		}
 		return known;

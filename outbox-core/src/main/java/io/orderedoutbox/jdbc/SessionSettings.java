@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * it.
  *
  * @param apply sets a session; its parameter is for how many seconds the server waits for
- * the next statement
+ * the next statement, or works on one
  * @param restore gives a session back what it had before that
  */
 record SessionSettings(String apply, String restore) {
@@ -44,6 +44,18 @@ record SessionSettings(String apply, String restore) {
 		values.put(timeLimit, "0");
 		// What others have locked does not keep a claim, or a verb, from its other work
 		values.put("innodb_lock_wait_timeout", "3");
+		return of(values);
+	}
+
+	/**
+	 * No setting but the time after which a server gives up a statement.
+	 * @param timeLimit what the server calls it
+	 */
+	static SessionSettings ofTimeLimit(String timeLimit) {
+		return of(Map.of(timeLimit, "?"));
+	}
+
+	private static SessionSettings of(Map<String, String> values) {
 		return new SessionSettings(
 				"SET " + each(values, "@outbox_%1$s = @@SESSION.%1$s") + ", " + each(values, "SESSION %s = %s"),
 				"SET " + each(values, "SESSION %1$s = @outbox_%1$s") + ", " + each(values, "@outbox_%s = NULL"));

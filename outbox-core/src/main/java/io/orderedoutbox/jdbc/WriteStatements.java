@@ -53,7 +53,7 @@ final class WriteStatements {
 		String message = prefix + "message";
 		String stripe = prefix + "stripe";
 		this.lockStripes = "SELECT /*+ SET_VAR(sql_big_selects = ON) */ s.id FROM %s STRAIGHT_JOIN %s s %s ON s.id = w.id LIMIT %d %s"
-			.formatted(IDS, stripe, BY_ID, Partitions.MAX_COUNT, dialect.lockOf("s"));
+			.formatted(dialect.inAnySession(IDS), stripe, BY_ID, Partitions.MAX_COUNT, dialect.lockOf("s"));
 		this.lockFreeStripe = "SELECT id FROM %s %s WHERE id >= ? ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED"
 			.formatted(stripe, BY_ID);
 		String insert = """

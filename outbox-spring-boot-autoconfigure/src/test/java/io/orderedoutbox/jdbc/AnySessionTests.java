@@ -35,6 +35,8 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -74,7 +76,8 @@ class AnySessionTests {
 		String ofServer = Servers.database().isMySql()
 				? "sessionVariables=max_execution_time=1,max_join_size=1,sql_big_selects=0"
 				: "sessionVariables=sql_mode='ORACLE'";
-		return Stream.of(ofServer, "sessionVariables=sql_mode='NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES'",
+		String limit = Servers.database().isMySql() ? "SET max_execution_time = 1" : "SET max_statement_time = 0.001";
+		return Stream.of(ofServer, limit, "sessionVariables=sql_mode='NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES'",
 				"sessionVariables=sql_mode='ANSI,NO_BACKSLASH_ESCAPES'",
 				"sessionVariables=sql_mode='ANSI_QUOTES,HIGH_NOT_PRECEDENCE,PAD_CHAR_TO_FULL_LENGTH'",
 				"jdbcCompliantTruncation=false&sessionVariables=sql_mode=''," + LIMITS,
@@ -82,9 +85,10 @@ class AnySessionTests {
 				"sessionVariables=collation_connection='utf16_general_ci'",
 				"sessionVariables=character_set_results=latin1", "characterSetResults=ISO-8859-1",
 				"characterEncoding=ISO-8859-1", "characterEncoding=windows-1252",
-				"connectionCollation=latin1_swedish_ci",
+				"connectionCollation=latin1_swedish_ci", "connectionCollation=binary", "useUnicode=false",
+				"sessionVariables=character_set_server=latin1",
 				"useServerPrepStmts=true&characterEncoding=ISO-8859-1&sessionVariables=sql_mode='NO_BACKSLASH_ESCAPES'",
-				"SET NAMES latin1", "SET NAMES gbk", "SET sql_mode='NO_BACKSLASH_ESCAPES'",
+				"SET NAMES latin1", "SET NAMES gbk", "SET NAMES binary", "SET sql_mode='NO_BACKSLASH_ESCAPES'",
 				MARIADB + "SET character_set_results = latin1", MARIADB + "SET sql_mode='ANSI,NO_BACKSLASH_ESCAPES'");
 	}
 
@@ -97,7 +101,7 @@ class AnySessionTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "characterEncoding=ISO-8859-1", "SET NAMES latin1",
+	@ValueSource(strings = { "characterEncoding=ISO-8859-1", "SET NAMES latin1", "SET NAMES binary",
 			"sessionVariables=sql_mode='ANSI,NO_BACKSLASH_ESCAPES'" })
 	void soItIsWhereTheServerPreparesTheStatement(String setting) {
 		try (OutboxApplication application = start(setting, "true")) {
@@ -185,6 +189,23 @@ class AnySessionTests {
 		}
 	}
 
+	@ParameterizedTest
+	@MethodSource("settings")
+	void anInstanceAndItsWorkersAreSeen(String setting) {
+		try (OutboxApplication application = start(setting, "false")) {
+			assertThat(application.bean(OutboxRelay.class).isRunning()).isTrue();
+			for (String table : List.of("outbox_instance", "outbox_worker")) {
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(10))
+					.untilAsserted(() -> assertThat(hosts(table)).isNotEmpty().doesNotContain(""));
+			}
+		}
+	}
+
+	private List<String> hosts(String table) {
+		return this.plain.sql("SELECT host FROM " + table).query(String.class).list();
+	}
+
 	private static MessageSummary only(OutboxAdministration operator, MessageState state, MessageSelection selection) {
 		List<MessageSummary> messages = operator.list(state, selection, null, 9).messages();
 		assertThat(messages).hasSize(1);
@@ -225,8 +246,25 @@ class AnySessionTests {
 	}
 
 	private static void append(OutboxApplication application, Message... messages) {
-		application.transaction()
-			.executeWithoutResult((status) -> application.bean(OutboxStore.class).append(List.of(messages)));
+		application.transaction().executeWithoutResult((status) -> {
+			if (!Servers.database().isMySql()) {
+				liftTimeLimit(application.jdbc());
+			}
+			application.bean(OutboxStore.class).append(List.of(messages));
+		});
+	}
+
+	// MariaDB's is for whatever the application writes, too
+	private static void liftTimeLimit(JdbcClient jdbc) {
+		jdbc.sql("SET @time_limit = @@max_statement_time, max_statement_time = 0").update();
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void afterCommit() {
+				jdbc.sql("SET max_statement_time = @time_limit").update();
+			}
+
+		});
 	}
 
 }
