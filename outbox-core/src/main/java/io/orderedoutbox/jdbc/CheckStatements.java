@@ -1,5 +1,8 @@
 package io.orderedoutbox.jdbc;
 
+import java.util.Collection;
+import java.util.stream.Collectors;
+
 /**
  * The statements by which an instance sees at its start that the outbox is as it should
  * be, with the names of the tables filled in; for the archive see
@@ -9,9 +12,6 @@ final class CheckStatements {
 
 	// Whatever the session limits
 	private static final String CHECK = "SELECT /*+ MAX_EXECUTION_TIME(60000) SET_VAR(sql_big_selects = ON) */ ";
-
-	/** Whether there are messages, but no lanes for them. */
-	final String isOld;
 
 	/** Every column of the messages, found by the index. */
 	final String probe;
@@ -41,11 +41,14 @@ final class CheckStatements {
 	final String isDurable = CHECK + "@@GLOBAL.innodb_flush_log_at_trx_commit = 1 "
 			+ "AND (@@GLOBAL.log_bin = 0 OR @@GLOBAL.sync_binlog = 1)";
 
-	CheckStatements(String prefix) {
+	/** Which database of which server this is, whatever else a proxy asks of which. */
+	final String whichDatabase;
+
+	private final String prefix;
+
+	CheckStatements(Dialect dialect, String prefix) {
+		this.prefix = prefix;
 		String message = prefix + "message";
-		this.isOld = CHECK + """
-				COUNT(*) > 0 AND COUNT(CASE WHEN column_name = 'lane' THEN 1 END) = 0 FROM information_schema.columns
-				WHERE table_schema = DATABASE() AND table_name = '%s'""".formatted(message);
 		this.probe = CHECK
 				+ """
 						lane, id, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size, headers,
@@ -65,7 +68,24 @@ final class CheckStatements {
 				UNION ALL SELECT 'a' UNION ALL SELECT 'a ' UNION ALL SELECT 'A') w""".formatted(message);
 		this.countPartitions = CHECK
 				+ "COUNT(retry_at IS NULL), COALESCE(MAX(id), -1) FROM %spartition".formatted(prefix);
+		this.whichDatabase = CHECK + """
+				CONCAT_WS(' ', HEX(IF(@@lower_case_table_names = 0, DATABASE(), LOWER(DATABASE()))), %s)
+				FOR UPDATE""".formatted(dialect.identity());
 		this.countStripes = CHECK + "COUNT(*), COALESCE(MAX(id), -1) FROM %sstripe".formatted(prefix);
+	}
+
+	/**
+	 * The columns of tables, with the character set of each, and whether the server tells
+	 * tables apart by the case of their names. Limited, or the session would do so.
+	 */
+	String columns(Collection<String> tables) {
+		String names = tables.stream()
+			.map((table) -> "'" + this.prefix + table + "'")
+			.collect(Collectors.joining(", "));
+		return CHECK + """
+				table_name, column_name, character_set_name, @@lower_case_table_names = 0
+				FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name IN (%s)
+				ORDER BY table_name, ordinal_position LIMIT 10000""".formatted(names);
 	}
 
 }

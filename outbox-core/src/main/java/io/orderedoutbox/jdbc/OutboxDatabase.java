@@ -1,6 +1,5 @@
 package io.orderedoutbox.jdbc;
 
-import java.sql.Connection;
 import java.time.Duration;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -183,15 +182,6 @@ public final class OutboxDatabase {
 	 */
 	public <T> T work(Function<JdbcTemplate, T> work) {
 		return this.sessions.work(dialect(), work);
-	}
-
-	/**
-	 * Take a connection from the data source, whatever transaction the caller may be in.
-	 * @return a connection that the caller closes
-	 * @throws NoConnectionException if there is none
-	 */
-	public Connection connection() {
-		return Connections.open(this.dataSource);
 	}
 
 	/**

@@ -1,7 +1,6 @@
 package io.orderedoutbox.jdbc;
 
 import java.sql.Connection;
-import java.sql.SQLException;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import org.slf4j.Logger;
@@ -10,7 +9,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 /**
  * Checks that every table, column and index is there, those of the archive only where it
@@ -38,7 +36,7 @@ public final class SchemaCheck {
 	public SchemaCheck(OutboxDatabase database) {
 		this.database = database;
 		this.statements = database.statements();
-		this.checks = new CheckStatements(database.tablePrefix());
+		this.checks = new CheckStatements(database.dialect(), database.tablePrefix());
 	}
 
 	/**
@@ -47,44 +45,54 @@ public final class SchemaCheck {
 	 * @throws DataAccessResourceFailureException if the database cannot be reached
 	 */
 	public void run() {
-		try (Connection connection = this.database.connection()) {
-			JdbcTemplate jdbc = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
-			requireKnownAutoCommit(connection, jdbc);
-			requireMigrated(jdbc);
-			requireTables(jdbc);
-			if (this.database.isArchiving()) {
-				requireArchive(jdbc);
-			}
-			requireDistinctKeys(jdbc);
-			requirePartitions(jdbc);
-			requireReplicable(jdbc);
-			warnUnlessDurable(jdbc);
+		this.database.work((jdbc) -> {
+			run(jdbc);
+			return true;
+		});
+		requireSameDatabase();
+	}
+
+	private void run(JdbcTemplate jdbc) {
+		requireKnownAutoCommit(jdbc);
+		requireOwn(jdbc);
+		requireTables(jdbc);
+		if (this.database.isArchiving()) {
+			requireArchive(jdbc);
 		}
-		catch (SQLException ex) {
-			throw new DataAccessResourceFailureException("The connection to the database fails: " + ex.getMessage(),
-					ex);
-		}
+		requireDistinctKeys(jdbc);
+		requirePartitions(jdbc);
+		requireReplicable(jdbc);
+		warnUnlessDurable(jdbc);
 	}
 
 	/**
-	 * Check that the tables, if there are any, are no older than this version.
+	 * Check that the tables that are there are those of this version of the outbox.
 	 * @param jdbc a template on a connection
-	 * @throws OutboxConfigurationException if they are
+	 * @throws OutboxConfigurationException if they are not
 	 */
-	public void requireMigrated(JdbcTemplate jdbc) {
-		if (Boolean.TRUE.equals(jdbc.queryForObject(this.checks.isOld, Boolean.class))) {
+	public void requireOwn(JdbcTemplate jdbc) {
+		new ColumnCheck(this.database, this.checks).run(jdbc);
+	}
+
+	// A relay that looks elsewhere finds nothing to send, and no error
+	private void requireSameDatabase() {
+		OutboxDatabase ofRelay = this.database.background();
+		if (ofRelay != this.database && !which(this.database).equals(which(ofRelay))) {
 			throw new OutboxConfigurationException(
-					"The tables of the outbox were made by an older version: '%smessage' has no column 'lane'."
-						.formatted(this.database.tablePrefix()),
-					"Stop all instances and migrate the tables with migration-1-to-2-%s.sql (in package io.orderedoutbox.jdbc of the library): docs/migration.md."
-						.formatted(this.database.dialect().platform()));
+					"The relay would look for messages in another database than the one that they are written to: database %s is written to, and the DataSource of the relay leads to database %s."
+						.formatted(DatabaseName.of(this.database.dataSource()), DatabaseName.of(ofRelay.dataSource())),
+					"Let the DataSource that is marked with @OutboxRelayDataSource lead to the same schema of the same server, or remove it.");
 		}
+	}
+
+	private String which(OutboxDatabase database) {
+		return database.work((jdbc) -> String.valueOf(jdbc.queryForObject(this.checks.whichDatabase, String.class)));
 	}
 
 	// What is written outside of transactions would be lost, and what is read would be as
 	// old as the first look
-	private void requireKnownAutoCommit(Connection connection, JdbcTemplate jdbc) throws SQLException {
-		if (connection.getAutoCommit()
+	private void requireKnownAutoCommit(JdbcTemplate jdbc) {
+		if (Boolean.TRUE.equals(jdbc.execute(Connection::getAutoCommit))
 				&& Boolean.FALSE.equals(jdbc.queryForObject(this.checks.commitsByItself, Boolean.class))) {
 			throw new OutboxConfigurationException(
 					"A statement has switched auto-commit off in the sessions of the DataSource (autocommit=0), and neither its pool nor its driver knows that.",

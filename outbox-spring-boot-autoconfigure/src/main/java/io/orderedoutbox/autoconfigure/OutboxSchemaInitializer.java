@@ -4,9 +4,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.List;
 import java.util.Objects;
 
@@ -25,9 +22,9 @@ import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.init.ScriptException;
 
@@ -48,7 +45,7 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 
 	private static final String DEFAULT_PARTITIONS = PARTITIONS.formatted(Partitions.DEFAULT_COUNT);
 
-	private static final String LOCK = "SELECT %s_LOCK(CONCAT('outbox:', LEFT(SHA2(CONCAT(COALESCE(DATABASE(), ''), '.%s'), 256), 40))%s)";
+	private static final String LOCK = "SELECT /*+ MAX_EXECUTION_TIME(70000) */ %s_LOCK(CONCAT('outbox:', LEFT(SHA2(CONCAT(COALESCE(DATABASE(), ''), '.%s'), 256), 40))%s)";
 
 	private final OutboxDatabase database;
 
@@ -88,7 +85,7 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 		}
 	}
 
-	private static OutboxConfigurationException notCreated(DataAccessResourceFailureException ex) {
+	private static OutboxConfigurationException notCreated(DataAccessException ex) {
 		String remedy = (ex instanceof NoConnectionException no && no.isRefused())
 				? "Correct spring.datasource.url, spring.datasource.username and spring.datasource.password, or create the database, and the user with the rights on it."
 				: "Start the database or correct the DataSource (spring.datasource.*). With outbox.jdbc.initialize-schema=never the application can start before its database.";
@@ -135,41 +132,45 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 		populator.setSqlScriptEncoding(StandardCharsets.UTF_8.name());
 		scripts.forEach((script) -> populator.addScript(prefixed(script)));
 		customize(populator);
-		try (Connection connection = this.database.connection()) {
-			runLocked(connection, populator);
+		try {
+			this.database.work((jdbc) -> {
+				runLocked(jdbc, populator);
+				return true;
+			});
 		}
-		catch (NoConnectionException ex) {
+		catch (ScriptException ex) {
+			throw ex;
+		}
+		catch (DataAccessException ex) {
 			throw notCreated(ex);
-		}
-		catch (SQLException ex) {
-			throw notCreated(new DataAccessResourceFailureException(ex.getMessage(), ex));
 		}
 	}
 
-	private void runLocked(Connection connection, ResourceDatabasePopulator populator) throws SQLException {
+	private void runLocked(JdbcTemplate jdbc, ResourceDatabasePopulator populator) {
 		String prefix = this.database.tablePrefix();
-		if (query(connection, LOCK.formatted("GET", prefix, ", 60")) != 1) {
+		if (query(jdbc, LOCK.formatted("GET", prefix, ", 60")) != 1) {
 			throw new OutboxConfigurationException(
 					"Another instance has been creating the tables of the outbox for more than a minute.",
 					"Start again when it has finished, or find out what holds it up.");
 		}
 		try {
-			new SchemaCheck(this.database)
-				.requireMigrated(new JdbcTemplate(new SingleConnectionDataSource(connection, true)));
-			populator.populate(connection);
-			if (!connection.getAutoCommit()) {
-				connection.commit();
-			}
+			new SchemaCheck(this.database).requireOwn(jdbc);
+			jdbc.execute((Connection connection) -> {
+				populator.populate(connection);
+				if (!connection.getAutoCommit()) {
+					connection.commit();
+				}
+				return true;
+			});
 		}
 		finally {
-			query(connection, LOCK.formatted("RELEASE", prefix, ""));
+			query(jdbc, LOCK.formatted("RELEASE", prefix, ""));
 		}
 	}
 
-	private static int query(Connection connection, String sql) throws SQLException {
-		try (Statement statement = connection.createStatement(); ResultSet result = statement.executeQuery(sql)) {
-			return result.next() ? result.getInt(1) : 0;
-		}
+	private static int query(JdbcTemplate jdbc, String sql) {
+		Integer result = jdbc.queryForObject(sql, Integer.class);
+		return (result != null) ? result : 0;
 	}
 
 	private Resource prefixed(Resource script) {

@@ -303,6 +303,159 @@ class OutboxSchemaInitializerTests {
 		assertThat(stripes()).hasSize(1024);
 	}
 
+	// As those of two other libraries are
+	@ParameterizedTest
+	@CsvSource(quoteCharacter = '`', value = { "instance, `instance_id VARCHAR(36) PRIMARY KEY, hostname TEXT`",
+			"partition, `partition_number INT PRIMARY KEY, instance_id VARCHAR(36)`",
+			"message, `id BIGINT PRIMARY KEY, payload TEXT`", "message, `position BIGINT PRIMARY KEY`",
+			"parked, `id BIGINT PRIMARY KEY`", "stripe, `number INT PRIMARY KEY`", "dead_letter, `id INT PRIMARY KEY`",
+			"worker, `id INT PRIMARY KEY`", "throughput, `id INT PRIMARY KEY`", "pause, `id INT PRIMARY KEY`" })
+	void aTableOfSomethingElseIsRefusedAndNothingIsMadeBesideIt(String table, String columns) throws Exception {
+		this.jdbc.execute("CREATE TABLE outbox_%s (%s)".formatted(table, columns));
+		for (DatabaseInitializationMode mode : List.of(DatabaseInitializationMode.ALWAYS,
+				DatabaseInitializationMode.NEVER)) {
+			this.properties.setInitializeSchema(mode);
+			assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize)
+				.satisfies((ex) -> {
+					assertThat(ex.getDescription())
+						.contains("Table 'outbox_%s' belongs to something else".formatted(table));
+					assertThat(ex.getRemedy()).contains("outbox.jdbc.table-prefix");
+				});
+			assertThat(tables()).containsExactly("outbox_" + table);
+		}
+		this.properties.setInitializeSchema(DatabaseInitializationMode.ALWAYS);
+		this.properties.setTablePrefix("shop_outbox_");
+		initialize();
+	}
+
+	@Test
+	void aTableOfSomethingElseThatAMigrationToolHasLeftIsFound() throws Exception {
+		initialize();
+		never();
+		this.jdbc.execute("DROP TABLE outbox_instance");
+		this.jdbc.execute("CREATE TABLE outbox_instance (instance_id VARCHAR(36) PRIMARY KEY, hostname TEXT)");
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize)
+			.satisfies((ex) -> assertThat(ex.getDescription()).isEqualTo(
+					"Table 'outbox_instance' belongs to something else than the outbox: it has no column 'id', 'heartbeat_at'."));
+	}
+
+	@Test
+	void whereNothingIsArchivedATableOfThatNameMayBeAnybodys() throws Exception {
+		this.jdbc.execute("CREATE TABLE outbox_archive (number INT PRIMARY KEY)");
+		initialize();
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initializeWithArchive)
+			.satisfies((ex) -> assertThat(ex.getDescription()).contains("'outbox_archive' belongs to something else"));
+	}
+
+	@Test
+	void aTableWhoseNameDiffersInCaseIsAnother() throws Exception {
+		if (Boolean.TRUE.equals(this.jdbc.queryForObject("SELECT @@lower_case_table_names = 0", Boolean.class))) {
+			this.jdbc.execute("CREATE TABLE OUTBOX_INSTANCE (number INT PRIMARY KEY)");
+			initialize();
+			assertThat(tables()).contains("OUTBOX_INSTANCE", "outbox_instance");
+		}
+	}
+
+	@Test
+	void everyTextColumnWithAnotherCharacterSetIsFound() throws Exception {
+		initializeWithArchive();
+		never();
+		List<Map<String, Object>> columns = this.jdbc
+			.queryForList("SELECT table_name AS t, column_name AS c, column_type AS y FROM information_schema.columns "
+					+ "WHERE table_schema = DATABASE() AND character_set_name IS NOT NULL");
+		assertThat(columns).hasSizeGreaterThan(30);
+		for (Map<String, Object> column : columns) {
+			Object table = column.get("t");
+			Object name = column.get("c");
+			this.jdbc.execute("ALTER TABLE %s RENAME COLUMN %s TO kept, ADD COLUMN %s %s CHARACTER SET latin1 NULL"
+				.formatted(table, name, name, column.get("y")));
+			assertFound(table, name);
+			this.jdbc.execute("ALTER TABLE %s DROP COLUMN %s, RENAME COLUMN kept TO %s".formatted(table, name, name));
+		}
+		initializeWithArchive();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "outbox_message", "outbox_dead_letter", "outbox_archive" })
+	void bytesThatAreStoredAsTextAreFound(String table) throws Exception {
+		initializeWithArchive();
+		never();
+		this.jdbc.execute("ALTER TABLE %s MODIFY payload LONGTEXT CHARACTER SET latin1 NOT NULL".formatted(table));
+		assertFound(table, "payload");
+	}
+
+	private void assertFound(Object table, Object column) {
+		assertThatExceptionOfType(OutboxConfigurationException.class).as("%s.%s", table, column)
+			.isThrownBy(this::initializeWithArchive)
+			.satisfies((ex) -> {
+				assertThat(ex.getDescription()).contains("'%s'".formatted(column), "'%s'".formatted(table), "latin1");
+				assertThat(ex.getRemedy()).contains("schema-" + (isMySql() ? "mysql" : "mariadb") + ".sql");
+			});
+	}
+
+	@Test
+	void textThatIsAsciiMayBeInTheOtherCharacterSet() throws Exception {
+		initialize();
+		never();
+		this.jdbc.execute("ALTER TABLE outbox_message MODIFY name VARCHAR(190) CHARACTER SET utf8mb4 NOT NULL");
+		this.jdbc.execute("ALTER TABLE outbox_message ADD COLUMN remark TEXT CHARACTER SET latin1 NULL");
+		assertThatNoException().isThrownBy(this::initialize);
+	}
+
+	@Test
+	void sessionsThatAreGivenUpAfterAMomentAreChecked() throws Exception {
+		String limit = isMySql() ? "SET max_execution_time = 1" : "SET max_statement_time = 0.001";
+		this.dataSource = new DelegatingDataSource(this.dataSource) {
+
+			@Override
+			public Connection getConnection() throws SQLException {
+				Connection connection = super.getConnection();
+				connection.createStatement().execute(limit);
+				return connection;
+			}
+
+		};
+		initialize();
+		never();
+		initialize();
+	}
+
+	@ParameterizedTest
+	@ValueSource(booleans = { true, false })
+	void aRelayThatLooksElsewhereIsFound(boolean withTables) throws Exception {
+		initialize();
+		DataSource here = this.dataSource;
+		Database other = Servers.database().fresh();
+		DataSource elsewhere = new DriverManagerDataSource(other.jdbcUrl(), other.username(), other.password());
+		if (withTables) {
+			start(initializer(elsewhere));
+		}
+		OutboxDatabase database = new OutboxDatabase(here, "outbox_").withBackground(elsewhere);
+		assertThatExceptionOfType(OutboxConfigurationException.class)
+			.isThrownBy(() -> new OutboxSchemaInitializer(database, this.properties).check())
+			.satisfies((ex) -> {
+				assertThat(ex.getDescription()).contains(DatabaseName.of(here), DatabaseName.of(elsewhere));
+				assertThat(ex.getRemedy()).contains("@OutboxRelayDataSource");
+			});
+	}
+
+	@Test
+	void aRelayOnAnotherServerIsFound() throws Exception {
+		initialize();
+		DataSource elsewhere = answering(
+				isMySql() ? Map.of("@@server_uuid", "'other'") : Map.of("@@hostname", "'other'"));
+		OutboxDatabase database = new OutboxDatabase(this.dataSource, "outbox_").withBackground(elsewhere);
+		assertThatExceptionOfType(OutboxConfigurationException.class)
+			.isThrownBy(() -> new OutboxSchemaInitializer(database, this.properties).check());
+	}
+
+	@Test
+	void aRelayWithADataSourceOfItsOwnForTheSameSchemaIsTaken() throws Exception {
+		initialize();
+		OutboxDatabase database = new OutboxDatabase(this.dataSource, "outbox_").withBackground(answering(Map.of()));
+		assertThatNoException().isThrownBy(() -> new OutboxSchemaInitializer(database, this.properties).check());
+	}
+
 	@Test
 	void whatIsForEyesOnlyMayBeMissing() throws Exception {
 		initialize();
