@@ -68,9 +68,10 @@ public final class JdbcInstances implements SendingJournal {
 				CAST(host AS BINARY) AS host, pid, ordered, TIMESTAMPDIFF(MICROSECOND, started_at, %1$s) AS age,
 				TIMESTAMPDIFF(MICROSECOND, heartbeat_at, %1$s) AS silence, sending
 				FROM %2$s WHERE id <> ? ORDER BY started_at, id LIMIT 10000""".formatted(NOW, this.table.name());
-		this.forget = "UPDATE %s SET sending = '' WHERE sending = ?".formatted(this.table.name());
+		// With safe updates a session refuses what neither uses a key nor has a limit
+		this.forget = "UPDATE %s SET sending = '' WHERE sending = ? LIMIT 10000".formatted(this.table.name());
 		this.remove = "DELETE FROM %s WHERE id = ?".formatted(this.table.name());
-		this.removeSilent = "DELETE FROM %s WHERE heartbeat_at < TIMESTAMPADD(MICROSECOND, ?, %s)"
+		this.removeSilent = "DELETE FROM %s WHERE heartbeat_at < TIMESTAMPADD(MICROSECOND, ?, %s) LIMIT 10000"
 			.formatted(this.table.name(), NOW);
 	}
 

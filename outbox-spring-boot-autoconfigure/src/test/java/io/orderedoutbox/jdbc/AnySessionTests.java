@@ -200,6 +200,7 @@ class AnySessionTests {
 					.untilAsserted(() -> assertThat(hosts(table)).isNotEmpty().doesNotContain(""));
 			}
 		}
+		assertThat(hosts("outbox_instance")).as("after the end").isEmpty();
 	}
 
 	private List<String> hosts(String table) {
