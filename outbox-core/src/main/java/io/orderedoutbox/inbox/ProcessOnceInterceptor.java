@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpRejectAndDontRequeueException;
 import org.springframework.amqp.core.Message;
+import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.util.Assert;
 
@@ -61,7 +62,7 @@ final class ProcessOnceInterceptor implements MethodInterceptor {
 		Result result = new Result();
 		boolean processed;
 		try {
-			processed = this.inbox.get().process(consumer, id, () -> result.value = invocation.proceed());
+			processed = this.inbox.get().process(consumer, id, () -> result.value = again(invocation).proceed());
 		}
 		catch (Throwable ex) {
 			tell(consumer, InboxOutcome.FAILED);
@@ -69,6 +70,12 @@ final class ProcessOnceInterceptor implements MethodInterceptor {
 		}
 		tell(consumer, processed ? InboxOutcome.PROCESSED : InboxOutcome.DUPLICATE);
 		return result.value;
+	}
+
+	// An invocation goes through its other interceptors once only, and this may be the
+	// second attempt
+	private static MethodInvocation again(MethodInvocation invocation) {
+		return (invocation instanceof ProxyMethodInvocation proxied) ? proxied.invocableClone() : invocation;
 	}
 
 	private @Nullable Object processWithoutId(String consumer, MethodInvocation invocation) throws Throwable {

@@ -9,6 +9,8 @@ import java.util.TreeMap;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DataObjectPropertyName;
 import org.springframework.format.annotation.DurationFormat.Style;
 import org.springframework.format.datetime.standard.DurationFormatterUtils;
@@ -26,13 +28,19 @@ final class EffectiveConfiguration {
 	private EffectiveConfiguration() {
 	}
 
-	static Map<String, String> of(OutboxProperties properties, OutboxJdbcProperties jdbc, Record monitor,
-			@Nullable Record health, @Nullable Record archive) {
+	/**
+	 * Those of the parts that are there.
+	 * @param beans where the properties of parts are
+	 */
+	static Map<String, String> of(ListableBeanFactory beans, OutboxJdbcProperties jdbc) {
 		EffectiveConfiguration configuration = new EffectiveConfiguration();
-		configuration.put("outbox", properties);
-		configuration.put("outbox.monitor", monitor);
-		configuration.put("outbox.health", health);
-		configuration.put("outbox.archive", archive);
+		for (String name : beans.getBeanNamesForAnnotation(ConfigurationProperties.class)) {
+			Class<?> type = beans.getType(name);
+			if (type != null && type.isRecord()
+					&& type.getPackageName().equals(EffectiveConfiguration.class.getPackageName())) {
+				configuration.put(type.getAnnotation(ConfigurationProperties.class).value(), beans.getBean(name));
+			}
+		}
 		configuration.put("outbox.jdbc.table-prefix", jdbc.getTablePrefix());
 		configuration.put("outbox.jdbc.prepare-on-server", jdbc.isPrepareOnServer());
 		configuration.put("outbox.jdbc.verify-transaction", jdbc.isVerifyTransaction());

@@ -23,6 +23,7 @@ import io.orderedoutbox.relay.OutboxRelay;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -70,12 +71,10 @@ public final class OutboxConsoleAutoConfiguration {
 	@Bean
 	@NotInParentContext
 	OutboxConsole orderedOutboxConsole(OutboxAdministration administration, ObjectProvider<OutboxRelay> relay,
-			Instances instances, OutboxProperties properties, OutboxJdbcProperties jdbc,
-			OutboxMonitorProperties monitor, ObjectProvider<OutboxHealthProperties> health,
-			ObjectProvider<OutboxArchiveProperties> archive, ObjectProvider<OutboxDatabase> database) {
+			Instances instances, OutboxJdbcProperties jdbc, OutboxMonitorProperties monitor, ListableBeanFactory beans,
+			ObjectProvider<OutboxDatabase> database) {
 		return new OutboxConsole(administration, relay.getIfAvailable(), instances,
-				EffectiveConfiguration.of(properties, jdbc, monitor, health.getIfAvailable(), archive.getIfAvailable()),
-				() -> name(database.getIfAvailable()), monitor.showPayloads());
+				EffectiveConfiguration.of(beans, jdbc), () -> name(database.getIfAvailable()), monitor.showPayloads());
 	}
 
 	// An application can have an administration of its own

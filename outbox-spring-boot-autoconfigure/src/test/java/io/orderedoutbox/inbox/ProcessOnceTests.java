@@ -34,8 +34,11 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -135,6 +138,16 @@ class ProcessOnceTests {
 		assertThat(this.application.rows()).singleElement()
 			.satisfies((row) -> assertThat(row.headers()).contains("\"x-causation-id\":\"m1\""));
 		assertThat(count("billing", "failed")).isEqualTo(1);
+	}
+
+	@Test
+	void anotherAttemptAfterADeadlockGoesThroughTheOtherAspectsAgain() {
+		start(VictimOnce.class);
+		deliver("m1", "a");
+		awaitEffects("a in a transaction of its own");
+		assertThat(this.application.bean(VictimOnce.class).calls()).isEqualTo(2);
+		assertThat(count("billing", "processed")).isEqualTo(1);
+		assertThat(count("billing", "failed")).isZero();
 	}
 
 	@Test
@@ -277,6 +290,35 @@ class ProcessOnceTests {
 			if (this.calls.incrementAndGet() == 1) {
 				throw new IllegalStateException("no");
 			}
+		}
+
+	}
+
+	static class VictimOnce {
+
+		private final AtomicInteger calls = new AtomicInteger();
+
+		private final JdbcClient jdbc;
+
+		VictimOnce(JdbcClient jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@ProcessOnce("billing")
+		@Transactional(propagation = Propagation.REQUIRES_NEW)
+		@RabbitListener(queues = "${queue}")
+		public void on(String text) {
+			String where = TransactionSynchronizationManager.getCurrentTransactionName();
+			this.jdbc.sql("INSERT INTO effect (text) VALUES (?)")
+				.param(text + ((where != null) ? " in a transaction of its own" : ""))
+				.update();
+			if (this.calls.incrementAndGet() == 1) {
+				throw new CannotAcquireLockException("as the victim of a deadlock");
+			}
+		}
+
+		public int calls() {
+			return this.calls.get();
 		}
 
 	}
