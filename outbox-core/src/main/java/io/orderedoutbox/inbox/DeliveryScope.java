@@ -9,34 +9,42 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.core.Message;
 
 /**
- * Around a listener: while it processes a message, the message is known on the thread.
+ * Around a listener: while it processes a message, the delivery is known on the thread.
  */
 public final class DeliveryScope implements MethodInterceptor {
 
-	private static final ThreadLocal<@Nullable Message> CURRENT = new ThreadLocal<>();
+	private static final ThreadLocal<@Nullable Delivery> CURRENT = new ThreadLocal<>();
+
+	private static final ThreadLocal<@Nullable Delivery> LATEST = new ThreadLocal<>();
 
 	@Override
 	public @Nullable Object invoke(MethodInvocation invocation) throws Throwable {
-		Message before = CURRENT.get();
-		CURRENT.set(Arrays.stream(invocation.getArguments())
+		Delivery before = CURRENT.get();
+		Delivery delivery = Arrays.stream(invocation.getArguments())
 			.filter(Message.class::isInstance)
-			.map(Message.class::cast)
+			.map((message) -> new Delivery((Message) message, LATEST.get()))
 			.findFirst()
-			.orElse(null));
+			.orElse(null);
+		set(CURRENT, delivery);
 		try {
 			return invocation.proceed();
 		}
 		finally {
-			if (before != null) {
-				CURRENT.set(before);
-			}
-			else {
-				CURRENT.remove();
-			}
+			set(CURRENT, before);
+			set(LATEST, delivery);
 		}
 	}
 
-	static @Nullable Message current() {
+	private static void set(ThreadLocal<@Nullable Delivery> holder, @Nullable Delivery delivery) {
+		if (delivery != null) {
+			holder.set(delivery);
+		}
+		else {
+			holder.remove();
+		}
+	}
+
+	static @Nullable Delivery current() {
 		return CURRENT.get();
 	}
 

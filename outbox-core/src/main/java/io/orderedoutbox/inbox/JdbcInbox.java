@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
@@ -54,9 +55,16 @@ public final class JdbcInbox implements Inbox {
 	 * @param table the name of the table
 	 */
 	public JdbcInbox(DataSource dataSource, PlatformTransactionManager transactions, String table) {
-		this.dataSource = dataSource;
+		this.dataSource = target(dataSource);
 		this.transactions = transactions;
-		this.records = new InboxRecords(new JdbcTemplate(dataSource), table);
+		this.records = new InboxRecords(new JdbcTemplate(this.dataSource), table);
+	}
+
+	// Transaction managers bind the connection under the data source behind such a proxy
+	private static DataSource target(DataSource dataSource) {
+		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
+				: null;
+		return (target != null) ? target : dataSource;
 	}
 
 	@Override

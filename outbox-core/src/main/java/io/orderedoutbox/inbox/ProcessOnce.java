@@ -22,9 +22,9 @@ import java.lang.annotation.Target;
  * Not guaranteed: that what the method does elsewhere, such as a call to another service,
  * happens once. And a record is kept for {@code outbox.inbox.retention} only.
  * <p>
- * On a class it applies to all methods that listen. The method must return when its work
- * is done: one that returns a {@code Future} or a {@code Publisher} is refused, and so
- * are batches.
+ * On a class it applies to all methods that listen. The application does not start with a
+ * method whose work goes on after it has returned, that takes a list, that acknowledges
+ * by itself, that is private, final or static, or that nothing listens with.
  */
 @Documented
 @Inherited

@@ -9,7 +9,6 @@ import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpRejectAndDontRequeueException;
-import org.springframework.amqp.core.Message;
 import org.springframework.aop.ProxyMethodInvocation;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.util.Assert;
@@ -38,15 +37,16 @@ final class ProcessOnceInterceptor implements MethodInterceptor {
 		if (consumer == null) {
 			return invocation.proceed();
 		}
-		Message message = DeliveryScope.current();
-		Assert.state(message != null,
-				() -> """
-						%s processes messages once, but was called without a message. Call it from a @RabbitListener whose \
-						container factory is a bean and which gets one message at a time; elsewhere use the bean of type Inbox"""
-					.formatted(invocation.getMethod()));
-		String id = message.getMessageProperties().getMessageId();
-		return (id != null && !id.isEmpty()) ? process(consumer, id, invocation)
-				: processWithoutId(consumer, invocation);
+		Delivery delivery = DeliveryScope.current();
+		Assert.state(delivery != null, () -> """
+				%s processes messages once, but was called without a message. Let the listener container call it: \
+				its factory must be a bean, and hand over one message at a time. Elsewhere use the bean of type Inbox"""
+			.formatted(invocation.getMethod()));
+		Assert.state(delivery.isHandedTo(consumer),
+				() -> "Consumer '%s' was called twice for one delivery. For each part of a message use the bean of type Inbox, with an id of its own"
+					.formatted(consumer));
+		String id = delivery.id();
+		return (id != null) ? process(consumer, id, invocation) : processWithoutId(consumer, invocation);
 	}
 
 	// A method that nothing listens with is called as always
@@ -62,7 +62,10 @@ final class ProcessOnceInterceptor implements MethodInterceptor {
 		Result result = new Result();
 		boolean processed;
 		try {
-			processed = this.inbox.get().process(consumer, id, () -> result.value = again(invocation).proceed());
+			processed = this.inbox.get().process(consumer, id, () -> {
+				result.value = again(invocation).proceed();
+				requireDone(result.value, invocation);
+			});
 		}
 		catch (Throwable ex) {
 			tell(consumer, InboxOutcome.FAILED);
@@ -70,6 +73,13 @@ final class ProcessOnceInterceptor implements MethodInterceptor {
 		}
 		tell(consumer, processed ? InboxOutcome.PROCESSED : InboxOutcome.DUPLICATE);
 		return result.value;
+	}
+
+	// A declared type may hide it
+	private static void requireDone(@Nullable Object result, MethodInvocation invocation) {
+		Assert.state(result == null || !ProcessOnceMethods.isAsynchronous(result.getClass()),
+				() -> "%s processes messages once, but its work would go on after its transaction: let it return when its work is done"
+					.formatted(invocation.getMethod()));
 	}
 
 	// An invocation goes through its other interceptors once only, and this may be the

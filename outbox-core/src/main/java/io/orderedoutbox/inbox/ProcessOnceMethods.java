@@ -1,23 +1,32 @@
 package io.orderedoutbox.inbox;
 
 import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 
+import com.rabbitmq.client.Channel;
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.annotation.RabbitHandler;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
+import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.scheduling.annotation.Async;
 
 /**
- * The methods that process messages once: those with {@link ProcessOnce}, and those that
- * listen in a class with it. Methods for which that cannot be are refused.
+ * The methods that process messages once: those that listen and have {@link ProcessOnce},
+ * or are in a class with it. Methods for which that cannot be are refused: those that
+ * nothing listens with, that no proxy can be put around, whose work goes on after they
+ * have returned, that take a batch, or that acknowledge by themselves.
  */
 final class ProcessOnceMethods extends StaticMethodMatcherPointcut {
 
@@ -34,12 +43,6 @@ final class ProcessOnceMethods extends StaticMethodMatcherPointcut {
 		if (annotation == null) {
 			return false;
 		}
-		if (!this.isEnabled.getAsBoolean()) {
-			throw new OutboxConfigurationException(
-					"%s has @ProcessOnce, but there is no inbox in which to record what was processed."
-						.formatted(method),
-					"Set outbox.inbox.enabled=true.");
-		}
 		try {
 			JdbcInbox.requireConsumer(annotation.value());
 		}
@@ -47,8 +50,28 @@ final class ProcessOnceMethods extends StaticMethodMatcherPointcut {
 			throw new OutboxConfigurationException("@ProcessOnce of %s: %s.".formatted(method, ex.getMessage()),
 					"Correct the name.");
 		}
-		requireSynchronous(method);
+		require(this.isEnabled.getAsBoolean(), method, "there is no inbox in which to record what was processed",
+				"Set outbox.inbox.enabled=true.");
+		require(listens(method), method, "nothing listens with it",
+				"Annotate a @RabbitListener, or a @RabbitHandler, with it. Elsewhere use the bean of type Inbox.");
+		require((method.getModifiers() & (Modifier.PRIVATE | Modifier.FINAL | Modifier.STATIC)) == 0, method,
+				"it is private, final or static, so that nothing can be put around it",
+				"Make it an ordinary method; in Kotlin, open.");
+		require(!isAsynchronous(method, targetClass), method, "its work would go on after its transaction",
+				"Let it return when its work is done.");
+		require(Arrays.stream(method.getParameterTypes()).noneMatch(List.class::equals), method,
+				"it takes a list, and a batch has no single message id",
+				"Take one message at a time, or call the bean of type Inbox for each message of the batch.");
+		require(!acknowledges(method, targetClass), method,
+				"it acknowledges by itself, before the transaction has committed, or not at all",
+				"Remove ackMode and the parameter of type Channel: the container acknowledges when the method has returned.");
 		return true;
+	}
+
+	private static void require(boolean condition, Method method, String what, String remedy) {
+		if (!condition) {
+			throw new OutboxConfigurationException("%s has @ProcessOnce, but %s.".formatted(method, what), remedy);
+		}
 	}
 
 	static @Nullable ProcessOnce annotationOf(Method method, Class<?> targetClass) {
@@ -64,20 +87,27 @@ final class ProcessOnceMethods extends StaticMethodMatcherPointcut {
 				|| AnnotatedElementUtils.hasAnnotation(method, RabbitHandler.class);
 	}
 
-	private static void requireSynchronous(Method method) {
-		Class<?> result = method.getReturnType();
-		if (Future.class.isAssignableFrom(result)
-				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(result) != null) {
-			throw new OutboxConfigurationException(
-					"%s has @ProcessOnce and returns a %s: its work would go on after its transaction."
-						.formatted(method, result.getName()),
-					"Let it return when its work is done.");
-		}
-		if (List.of(method.getParameterTypes()).stream().anyMatch(List.class::equals)) {
-			throw new OutboxConfigurationException(
-					"%s has @ProcessOnce and takes a list: a batch has no single message id.".formatted(method),
-					"Take one message at a time, or call the bean of type Inbox for each message of the batch.");
-		}
+	private static boolean isAsynchronous(Method method, Class<?> targetClass) {
+		return isAsynchronous(method.getReturnType()) || KotlinDetector.isSuspendingFunction(method)
+				|| AnnotatedElementUtils.hasAnnotation(method, Async.class)
+				|| AnnotatedElementUtils.hasAnnotation(targetClass, Async.class);
+	}
+
+	/** Whether a result of this type is there before the work is done. */
+	static boolean isAsynchronous(Class<?> result) {
+		return Future.class.isAssignableFrom(result) || CompletionStage.class.isAssignableFrom(result)
+				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(result) != null;
+	}
+
+	// Who takes a channel does so to acknowledge
+	private static boolean acknowledges(Method method, Class<?> targetClass) {
+		return Arrays.stream(method.getParameterTypes()).anyMatch(Channel.class::isAssignableFrom)
+				|| isOtherMode(AnnotatedElementUtils.findMergedAnnotation(method, RabbitListener.class))
+				|| isOtherMode(AnnotatedElementUtils.findMergedAnnotation(targetClass, RabbitListener.class));
+	}
+
+	private static boolean isOtherMode(@Nullable RabbitListener listener) {
+		return listener != null && List.of("MANUAL", "NONE").contains(listener.ackMode().toUpperCase(Locale.ROOT));
 	}
 
 }

@@ -27,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -244,6 +245,14 @@ class JdbcInboxTests {
 			.isThrownBy(() -> mistaken.process("billing", "m1", () -> write(1, ".")))
 			.withMessageContaining("JdbcTransactionManager");
 		assertThat(records()).isEmpty();
+	}
+
+	@Test
+	void aProxyThatKnowsTransactionsIsSeenThrough() {
+		DataSource proxy = new TransactionAwareDataSourceProxy(this.application.bean(DataSource.class));
+		Inbox behind = new JdbcInbox(proxy, new JdbcTransactionManager(proxy), "inbox_message");
+		assertThat(behind.process("billing", "m1", () -> write(1, "."))).isTrue();
+		assertThat(behind.process("billing", "m1", () -> write(1, "!"))).isFalse();
 	}
 
 	@Test

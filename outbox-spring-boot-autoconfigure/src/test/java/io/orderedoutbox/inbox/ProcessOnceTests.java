@@ -3,8 +3,10 @@ package io.orderedoutbox.inbox;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -22,9 +24,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageBuilder;
+import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.core.QueueBuilder;
 import org.springframework.amqp.rabbit.annotation.RabbitHandler;
@@ -36,6 +41,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
@@ -210,14 +216,69 @@ class ProcessOnceTests {
 		assertRefused(BadName.class, "The name of a consumer");
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { Later.class, LaterStage.class, LaterOnAnotherThread.class })
+	void aMethodThatGoesOnAfterItHasReturnedIsRefused(Class<?> listener) {
+		assertRefused(listener, "its work would go on after its transaction");
+	}
+
 	@Test
-	void aMethodThatGoesOnAfterItHasReturnedIsRefused() {
-		assertRefused(Later.class, "its work would go on after its transaction");
+	void aMethodWhoseTypeHidesThatItGoesOnFailsAndLeavesNoRecord() {
+		start(HiddenLater.class);
+		deliver("m1", "a");
+		Awaitility.await().untilAsserted(() -> assertThat(count("billing", "failed")).isPositive());
+		assertThat(count("billing", "processed")).isZero();
 	}
 
 	@Test
 	void aBatchIsRefused() {
 		assertRefused(Batch.class, "a batch has no single message id");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Hidden.class, Closed.class, Shared.class })
+	void aMethodAroundWhichNothingCanBePutIsRefused(Class<?> listener) {
+		assertRefused(listener, "private, final or static");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { ByHand.class, WithChannel.class, Unacknowledged.class })
+	void aMethodThatAcknowledgesByItselfIsRefused(Class<?> listener) {
+		assertRefused(listener, "acknowledges by itself");
+	}
+
+	@Test
+	void aMethodThatNothingListensWithIsRefused() {
+		assertRefused(NoListener.class, "nothing listens with it");
+	}
+
+	@Test
+	void aSecondCallDuringOneDeliveryIsRefusedAndNotSkipped() {
+		start(TwoCalls.class);
+		this.application.bean(RabbitTemplate.class)
+			.send("", this.queue + ".2",
+					MessageBuilder.withBody("a".getBytes(UTF_8))
+						.setContentType("text/plain")
+						.setMessageId("m1")
+						.build());
+		Awaitility.await()
+			.untilAsserted(() -> assertThat(this.application.bean(TwoCalls.Caller.class).refusal.get())
+				.contains("called twice for one delivery"));
+	}
+
+	@Test
+	void thePartsOfABatchOfAProducerAreMessagesOfTheirOwn() {
+		start(Ordinary.class);
+		for (int delivery = 0; delivery < 2; delivery++) {
+			Message batch = MessageBuilder.withBody("\0\0\0\1a\0\0\0\1b\0\0\0\1c".getBytes(UTF_8))
+				.setContentType("text/plain")
+				.setHeader(MessageProperties.SPRING_BATCH_FORMAT, MessageProperties.BATCH_FORMAT_LENGTH_HEADER4)
+				.setMessageId("m1")
+				.build();
+			this.application.bean(RabbitTemplate.class).send("", this.queue, batch);
+		}
+		Awaitility.await().untilAsserted(() -> assertThat(count("billing", "duplicate")).isEqualTo(3));
+		assertThat(effects()).containsExactly("a", "b", "c");
 	}
 
 	private void assertRefused(Class<?> listener, String text, String... properties) {
@@ -390,6 +451,136 @@ class ProcessOnceTests {
 		@RabbitListener(queues = "${queue}")
 		Future<String> on(String text) {
 			return CompletableFuture.completedFuture(text);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoCalls {
+
+		@Bean
+		Ordinary ordinary(JdbcClient jdbc) {
+			return new Ordinary(jdbc);
+		}
+
+		@Bean
+		Caller caller(Ordinary ordinary) {
+			return new Caller(ordinary);
+		}
+
+		static class Caller {
+
+			private final AtomicReference<String> refusal = new AtomicReference<>("");
+
+			private final Ordinary ordinary;
+
+			Caller(Ordinary ordinary) {
+				this.ordinary = ordinary;
+			}
+
+			@RabbitListener(queues = "${queue}.2")
+			void on(String text) {
+				this.ordinary.on(text);
+				try {
+					this.ordinary.on(text + " again");
+				}
+				catch (IllegalStateException ex) {
+					this.refusal.set(ex.getMessage());
+				}
+			}
+
+		}
+
+	}
+
+	static class LaterStage {
+
+		@ProcessOnce("billing")
+		@RabbitListener(queues = "${queue}")
+		CompletionStage<String> on(String text) {
+			return CompletableFuture.completedStage(text);
+		}
+
+	}
+
+	static class LaterOnAnotherThread {
+
+		@Async
+		@ProcessOnce("billing")
+		@RabbitListener(queues = "${queue}")
+		public void on(String text) {
+		}
+
+	}
+
+	static class HiddenLater {
+
+		@ProcessOnce("billing")
+		@RabbitListener(queues = "${queue}")
+		Object on(String text) {
+			return new CompletableFuture<String>();
+		}
+
+	}
+
+	static class Hidden {
+
+		@ProcessOnce("billing")
+		@RabbitListener(queues = "${queue}")
+		private void on(String text) {
+		}
+
+	}
+
+	static class Closed {
+
+		@ProcessOnce("billing")
+		@RabbitListener(queues = "${queue}")
+		final void on(String text) {
+		}
+
+	}
+
+	static class Shared {
+
+		@ProcessOnce("billing")
+		@RabbitListener(queues = "${queue}")
+		static void on(String text) {
+		}
+
+	}
+
+	static class ByHand {
+
+		@ProcessOnce("billing")
+		@RabbitListener(queues = "${queue}", ackMode = "MANUAL")
+		void on(String text) {
+		}
+
+	}
+
+	static class Unacknowledged {
+
+		@ProcessOnce("billing")
+		@RabbitListener(queues = "${queue}", ackMode = "NONE")
+		void on(String text) {
+		}
+
+	}
+
+	static class WithChannel {
+
+		@ProcessOnce("billing")
+		@RabbitListener(queues = "${queue}")
+		void on(String text, Channel channel) {
+		}
+
+	}
+
+	static class NoListener {
+
+		@ProcessOnce("billing")
+		void on(String text) {
 		}
 
 	}

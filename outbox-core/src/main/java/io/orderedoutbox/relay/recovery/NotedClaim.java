@@ -11,6 +11,7 @@ import io.orderedoutbox.store.DelegatingClaim;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.FailedMessage.Fate;
 import io.orderedoutbox.store.KeySequence;
+import io.orderedoutbox.store.StoredMessage;
 
 /**
  * A claim of which something is in the journal. It may have fewer messages than the claim
@@ -65,6 +66,22 @@ final class NotedClaim extends DelegatingClaim {
 				(message) -> ((message.fate() == Fate.POSTPONED) ? this.postponed : this.settled).add(message.id()));
 	}
 
+	/**
+	 * What is rehearsed has not left, and has not failed.
+	 */
+	@Override
+	public boolean rehearse(Runnable settlement) {
+		Set<Long> settledBefore = Set.copyOf(this.settled);
+		Set<Long> postponedBefore = Set.copyOf(this.postponed);
+		try {
+			return super.rehearse(settlement);
+		}
+		finally {
+			this.settled.retainAll(settledBefore);
+			this.postponed.retainAll(postponedBefore);
+		}
+	}
+
 	@Override
 	public void settleLate(Collection<Long> published, Collection<FailedMessage> failed) {
 		super.settleLate(published, failed);
@@ -90,12 +107,22 @@ final class NotedClaim extends DelegatingClaim {
 	@Override
 	public void suspend() {
 		super.suspend();
-		Set<Long> survived = new HashSet<>(suspects());
-		survived.removeAll(this.postponed);
-		survived.addAll(this.settled);
-		this.note.suspects().haveSurvived(survived);
+		this.note.suspects().haveSurvived(this.settled);
+		this.note.suspects().haveSurvived(unanswered());
 		this.note.clearPartitions(this);
 		this.note.end(this);
+	}
+
+	// The first of each key: what comes behind it has not left
+	private List<Long> unanswered() {
+		return sequences().stream()
+			.flatMap((sequence) -> sequence.messages()
+				.stream()
+				.map(StoredMessage::id)
+				.filter((position) -> !this.settled.contains(position))
+				.limit(1))
+			.filter((position) -> suspects().contains(position) && !this.postponed.contains(position))
+			.toList();
 	}
 
 	@Override

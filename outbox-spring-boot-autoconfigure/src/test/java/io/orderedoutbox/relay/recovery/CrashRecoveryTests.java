@@ -141,6 +141,30 @@ class CrashRecoveryTests {
 	}
 
 	@Test
+	void whatIsBehindASilentMessageOfItsKeyStaysSuspect() {
+		this.journal.left = List.of(range(1, 32));
+		this.store.has(0, sequence(1, 2));
+		Claim silent = this.worker.next();
+		assertThat(positions(silent)).containsExactly(1L, 2L);
+		silent.suspend();
+		silent.close();
+		this.store.has(0, sequence(1, 2), sequence(3), sequence(4));
+		assertThat(positions(this.worker.next())).containsExactly(1L, 2L, 3L);
+	}
+
+	@Test
+	void whatIsOnlyRehearsedStaysSuspect() {
+		this.journal.left = List.of(range(1, 32));
+		this.store.has(0, sequence(1), sequence(2));
+		Claim claim = this.worker.next();
+		claim.rehearse(() -> claim.settle(List.of(1L, 2L), List.of()));
+		end(claim, 1);
+		this.store.has(0, sequence(2));
+		this.worker.next();
+		assertThat(this.journal.notes).endsWith(Set.of(2L));
+	}
+
+	@Test
 	void whatAnotherDestinationKeptBackStaysSuspect() {
 		this.journal.left = List.of(range(1, 16));
 		this.store.has(0, sequence(1));

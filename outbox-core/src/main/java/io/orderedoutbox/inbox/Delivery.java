@@ -1,0 +1,60 @@
+package io.orderedoutbox.inbox;
+
+import java.util.HashSet;
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+
+/**
+ * A message that is being delivered to a listener.
+ */
+final class Delivery {
+
+	private final MessageProperties properties;
+
+	private final int part;
+
+	private final Set<String> consumers = new HashSet<>();
+
+	/**
+	 * Create a delivery.
+	 * @param message the message
+	 * @param before what the thread has delivered before: the container takes a batch of
+	 * a producer apart, and delivers its parts one after the other under one tag and one
+	 * message id
+	 */
+	Delivery(Message message, @Nullable Delivery before) {
+		this.properties = message.getMessageProperties();
+		this.part = (before != null && before.isSame(this)) ? before.part + 1 : 0;
+	}
+
+	private boolean isSame(Delivery other) {
+		return this.properties.getConsumerTag() != null
+				&& this.properties.getConsumerTag().equals(other.properties.getConsumerTag())
+				&& this.properties.getDeliveryTag() == other.properties.getDeliveryTag();
+	}
+
+	/**
+	 * Return the id of the message, {@code null} if it has none. That of a part after the
+	 * first one of a batch has the number of the part at its end.
+	 */
+	@Nullable String id() {
+		String id = this.properties.getMessageId();
+		if (id == null || id.isEmpty()) {
+			return null;
+		}
+		return (this.part > 0) ? id + "#" + this.part : id;
+	}
+
+	/**
+	 * The message is handed to a consumer.
+	 * @return whether it was not before, during this delivery
+	 */
+	boolean isHandedTo(String consumer) {
+		return this.consumers.add(consumer);
+	}
+
+}
