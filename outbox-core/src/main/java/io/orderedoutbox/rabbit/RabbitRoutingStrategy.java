@@ -13,21 +13,37 @@ import org.springframework.util.StringUtils;
 /**
  * {@link RoutingStrategy} by convention: one exchange for all messages, and the name of
  * the message as routing key. Each of the two can be overridden for a message, first by
- * properties and then by {@link RabbitDestination}.
+ * properties and then by {@link RabbitDestination}. In a routing key {@value #NAME}
+ * stands for the name of the message, and {@value #PARTITION} for the number of its
+ * partition.
  */
 public final class RabbitRoutingStrategy implements RoutingStrategy {
 
+	/**
+	 * Stands for the name of a message.
+	 */
+	public static final String NAME = "{name}";
+
+	/**
+	 * Stands for the number of its partition.
+	 */
+	public static final String PARTITION = "{partition}";
+
 	private final String exchange;
+
+	private final String routingKey;
 
 	private final Map<String, RouteOverride> overrides;
 
 	/**
 	 * Create a strategy.
 	 * @param exchange the exchange for messages that have no other
+	 * @param routingKey the routing key for messages that have no other
 	 * @param overrides what properties say, by message name
 	 */
-	public RabbitRoutingStrategy(String exchange, Map<String, RouteOverride> overrides) {
+	public RabbitRoutingStrategy(String exchange, String routingKey, Map<String, RouteOverride> overrides) {
 		this.exchange = exchange;
+		this.routingKey = routingKey;
 		this.overrides = Map.copyOf(overrides);
 	}
 
@@ -39,8 +55,9 @@ public final class RabbitRoutingStrategy implements RoutingStrategy {
 		String exchange = first(override.exchange(), (annotation != null) ? annotation.exchange() : null,
 				this.exchange);
 		String routingKey = first(override.routingKey(), (annotation != null) ? annotation.routingKey() : null,
-				publication.name());
-		return Route.to(exchange, routingKey);
+				this.routingKey);
+		return Route.to(exchange, routingKey.replace(NAME, publication.name())
+			.replace(PARTITION, String.valueOf(publication.partition())));
 	}
 
 	private static String first(@Nullable String property, @Nullable String annotation, String convention) {

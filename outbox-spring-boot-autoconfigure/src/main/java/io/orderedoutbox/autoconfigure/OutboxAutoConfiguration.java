@@ -1,18 +1,14 @@
 package io.orderedoutbox.autoconfigure;
 
-import java.util.Objects;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
-import com.zaxxer.hikari.HikariConfigMXBean;
-import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.Correlation;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.admin.OutboxAdministration;
-import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.Partitions;
@@ -47,7 +43,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.SearchStrategy;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.jdbc.DataSourceUnwrapper;
 import org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -66,7 +61,8 @@ import org.springframework.core.env.Environment;
 		afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
 @ConditionalOnSwitch(Switch.OUTBOX)
 @EnableConfigurationProperties({ OutboxProperties.class, OutboxJdbcProperties.class })
-@Import({ DatabaseInitializationDependencyConfigurer.class, TenantCheckConfiguration.class })
+@Import({ DatabaseInitializationDependencyConfigurer.class, TenantCheckConfiguration.class,
+		RelayPoolConfiguration.class })
 @ImportRuntimeHints(OutboxRuntimeHints.class)
 public final class OutboxAutoConfiguration {
 
@@ -184,7 +180,8 @@ public final class OutboxAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(RoutingStrategy.class)
 	RabbitRoutingStrategy orderedOutboxRoutingStrategy(OutboxProperties properties) {
-		return new RabbitRoutingStrategy(properties.rabbit().exchange(), properties.rabbit().routes());
+		return new RabbitRoutingStrategy(properties.rabbit().exchange(), properties.rabbit().routingKey(),
+				properties.rabbit().routes());
 	}
 
 	@Bean
@@ -207,32 +204,6 @@ public final class OutboxAutoConfiguration {
 
 	private static Supplier<@Nullable Correlation> origin(OutboxProperties properties, MessageIdGenerator ids) {
 		return properties.correlation().create() ? () -> new Correlation(ids.next().toString(), null) : () -> null;
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(HikariDataSource.class)
-	@ConditionalOnSwitch(Switch.RELAY_POOL)
-	static class RelayPoolConfiguration {
-
-		@Bean(defaultCandidate = false)
-		@OutboxRelayDataSource
-		HikariDataSource orderedOutboxRelayDataSource(ObjectProvider<DataSource> dataSource,
-				@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxProperties properties) {
-			HikariDataSource pool = DataSourceUnwrapper.unwrap(DataSourceChoice.of(dataSource, outboxDataSource),
-					HikariConfigMXBean.class, HikariDataSource.class);
-			if (pool == null) {
-				throw new OutboxConfigurationException(
-						"'outbox.relay.pool-size' is set, but the DataSource of the outbox is no HikariCP pool that could be copied.",
-						"Remove the property, and declare a DataSource of the relay's own: @Bean(defaultCandidate = false) @OutboxRelayDataSource.");
-			}
-			// Not made from a configuration: that pool would connect at once
-			HikariDataSource copy = new HikariDataSource();
-			pool.copyStateTo(copy);
-			copy.setPoolName("outbox-relay");
-			copy.setMaximumPoolSize(Objects.requireNonNull(properties.relay().poolSize()));
-			return copy;
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)

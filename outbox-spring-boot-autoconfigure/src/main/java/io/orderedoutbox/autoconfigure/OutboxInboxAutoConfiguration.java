@@ -13,13 +13,17 @@ import io.orderedoutbox.inbox.InboxPurge;
 import io.orderedoutbox.inbox.InboxRetention;
 import io.orderedoutbox.inbox.JdbcInbox;
 import io.orderedoutbox.inbox.ProcessOncePostProcessor;
+import io.orderedoutbox.inbox.ShardListenerContainerFactory;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 
 import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.amqp.autoconfigure.DirectRabbitListenerContainerFactoryConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
@@ -36,7 +40,8 @@ import org.springframework.transaction.PlatformTransactionManager;
  * without an outbox.
  */
 @AutoConfiguration(after = OutboxAutoConfiguration.class,
-		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
+		afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
+				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass({ AbstractRabbitListenerContainerFactory.class, JdbcTemplate.class })
 @EnableConfigurationProperties(OutboxInboxProperties.class)
 public final class OutboxInboxAutoConfiguration {
@@ -47,6 +52,22 @@ public final class OutboxInboxAutoConfiguration {
 			ObjectProvider<OutboxInboxProperties> properties, ObjectProvider<InboxListener> listeners) {
 		return new ProcessOncePostProcessor(() -> Switch.INBOX.isOn(environment), inbox::getObject,
 				() -> properties.getObject().withoutId(), () -> listeners.orderedStream().toList());
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(DirectRabbitListenerContainerFactoryConfigurer.class)
+	static class ShardConfiguration {
+
+		@Bean
+		@ConditionalOnBean({ DirectRabbitListenerContainerFactoryConfigurer.class, ConnectionFactory.class })
+		@ConditionalOnMissingBean(name = "shardListenerContainerFactory")
+		ShardListenerContainerFactory shardListenerContainerFactory(
+				DirectRabbitListenerContainerFactoryConfigurer configurer, ConnectionFactory connectionFactory) {
+			ShardListenerContainerFactory factory = new ShardListenerContainerFactory();
+			configurer.configure(factory, connectionFactory);
+			return factory;
+		}
+
 	}
 
 	@Configuration(proxyBeanMethods = false)

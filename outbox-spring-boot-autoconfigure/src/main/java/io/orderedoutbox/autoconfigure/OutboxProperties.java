@@ -239,12 +239,14 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 * RabbitMQ.
 	 *
 	 * @param exchange Name of the exchange for messages that have no other.
+	 * @param routingKey Routing key for messages that have no other. {name} stands for
+	 * the name of the message, {partition} for the number of its partition.
 	 * @param routes Exchange and routing key by message name, for messages that go
 	 * elsewhere. For example outbox.rabbit.routes[order.placed].exchange.
 	 * @param headers Headers that messages carry only if you ask for them.
 	 */
-	public record Rabbit(@DefaultValue("amq.topic") String exchange, @DefaultValue Map<String, RouteOverride> routes,
-			@DefaultValue Headers headers) {
+	public record Rabbit(@DefaultValue("amq.topic") String exchange, @DefaultValue("{name}") String routingKey,
+			@DefaultValue Map<String, RouteOverride> routes, @DefaultValue Headers headers) {
 
 		/**
 		 * Headers that messages carry only if you ask for them.

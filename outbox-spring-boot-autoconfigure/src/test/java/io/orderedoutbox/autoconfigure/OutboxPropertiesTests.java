@@ -115,6 +115,8 @@ class OutboxPropertiesTests {
 					OnExhausted.DEAD_LETTER),
 			new Effect("outbox.rabbit.exchange", "events", OutboxPropertiesTests::destination,
 					new Destination("events", "order.placed")),
+			new Effect("outbox.rabbit.routing-key", "{name}.{partition}", OutboxPropertiesTests::destination,
+					new Destination("amq.topic", "order.placed.0")),
 			new Effect("outbox.rabbit.routes[order.placed].exchange", "orders", OutboxPropertiesTests::destination,
 					new Destination("orders", "order.placed")),
 			new Effect("outbox.rabbit.routes[order.placed].routing-key", "placed", OutboxPropertiesTests::destination,
@@ -177,7 +179,7 @@ class OutboxPropertiesTests {
 					Duration.ofSeconds(30), Duration.ofSeconds(15), new Once(0, Duration.ZERO, Output.TEXT)));
 		assertThat(properties.retry()).isEqualTo(
 				new OutboxProperties.Retry(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2, 0, OnExhausted.BLOCK));
-		assertThat(properties.rabbit()).isEqualTo(new OutboxProperties.Rabbit("amq.topic", Map.of(),
+		assertThat(properties.rabbit()).isEqualTo(new OutboxProperties.Rabbit("amq.topic", "{name}", Map.of(),
 				new OutboxProperties.Rabbit.Headers(false, false, false, false)));
 	}
 

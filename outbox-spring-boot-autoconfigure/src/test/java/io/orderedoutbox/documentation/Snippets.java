@@ -37,6 +37,7 @@ record Snippets(String source) {
 			import javax.sql.DataSource;
 			import org.springframework.amqp.core.Binding;
 			import org.springframework.amqp.core.BindingBuilder;
+			import org.springframework.amqp.core.Declarables;
 			import org.springframework.amqp.core.Queue;
 			import org.springframework.amqp.core.QueueBuilder;
 			import org.springframework.amqp.core.TopicExchange;

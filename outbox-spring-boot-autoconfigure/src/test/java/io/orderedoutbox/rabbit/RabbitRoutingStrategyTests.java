@@ -22,6 +22,8 @@ class RabbitRoutingStrategyTests {
 
 	private final Map<String, RouteOverride> routes = new HashMap<>();
 
+	private String routingKey = "{name}";
+
 	@Test
 	void conventionIsOneExchangeAndTheNameAsRoutingKey() {
 		assertThat(route(new Plain())).isEqualTo(new Destination("events", "the.name"));
@@ -51,6 +53,14 @@ class RabbitRoutingStrategyTests {
 	}
 
 	@Test
+	void nameAndPartitionCanBePartsOfARoutingKey() {
+		this.routingKey = "v1.{partition}.{name}";
+		assertThat(route(new Plain())).isEqualTo(new Destination("events", "v1.17.the.name"));
+		this.routes.put("the.name", new RouteOverride("shards", "{partition}"));
+		assertThat(route(new Elsewhere())).isEqualTo(new Destination("shards", "17"));
+	}
+
+	@Test
 	void routesOfOtherNamesDoNotMatter() {
 		this.routes.put("the.name.too", new RouteOverride("configured", "configured"));
 		assertThat(route(new Plain())).isEqualTo(new Destination("events", "the.name"));
@@ -67,8 +77,8 @@ class RabbitRoutingStrategyTests {
 	}
 
 	private Destination route(Object event) {
-		Route route = new RabbitRoutingStrategy("events", this.routes)
-			.route(new Publication(new UUID(0, 1), "the.name", event, "key", 0, Map.of()));
+		Route route = new RabbitRoutingStrategy("events", this.routingKey, this.routes)
+			.route(new Publication(new UUID(0, 1), "the.name", event, "key", 17, Map.of()));
 		assertThat(route.headers()).isEmpty();
 		return route.destination();
 	}
