@@ -26,10 +26,11 @@ public final class MessageRow {
 	 */
 	public static final String COLUMNS = """
 			m.id, m.message_id, m.name, m.partition_key, m.exchange, m.routing_key, m.content_type, %s,
-			m.headers, m.attempts, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', m.created_at)""";
+			m.headers, m.attempts, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', m.created_at),
+			COALESCE(LOCATE('""" + StoredMessage.NOT_REMOVED + "', m.last_error) = 1, FALSE)";
 
 	/** The first column behind these. */
-	public static final int NEXT_COLUMN = 12;
+	public static final int NEXT_COLUMN = 13;
 
 	private static final byte[] NOTHING = {};
 
@@ -53,7 +54,7 @@ public final class MessageRow {
 		// has a say
 		Instant createdAt = Instant.EPOCH.plus(rs.getLong(11), ChronoUnit.MICROS);
 		try {
-			return new StoredMessage(id, message(rs), createdAt, attempts, null);
+			return new StoredMessage(id, message(rs), createdAt, attempts, null, rs.getBoolean(12));
 		}
 		catch (RuntimeException ex) {
 			Message unreadable = new Message(UNREADABLE, rs.getString(3), rs.getString(4), NOWHERE, "", NOTHING,

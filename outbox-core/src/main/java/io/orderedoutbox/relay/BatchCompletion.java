@@ -70,7 +70,7 @@ final class BatchCompletion {
 	}
 
 	private void complete(Runnable commit) {
-		Settlement settlement = new Settlement(this.claim, this.results.policy());
+		Settlement settlement = Settlement.of(this.claim, this.results.policy());
 		settlement.settle(this.results.confirmed(), this.results.failures());
 		this.refusal = settlement.refusal();
 		this.results.replace(settlement.published(), settlement.failed());

@@ -57,7 +57,7 @@ final class Rehearsals {
 			.stream()
 			.flatMap((sequence) -> sequence.messages().stream())
 			.toList();
-		Settlement settlement = new Settlement(claim, this.policy);
+		Settlement settlement = Settlement.rehearsed(claim, this.policy);
 		Set<Long> settled = rehearse(claim, messages, settlement);
 		if (settled.size() == messages.size()) {
 			this.inDoubt.removeAll(claim.partitions());

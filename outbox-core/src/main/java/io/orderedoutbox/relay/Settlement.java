@@ -13,6 +13,7 @@ import io.orderedoutbox.relay.RelayBatch.Published;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.FailedMessage.Fate;
+import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
@@ -40,8 +41,11 @@ import org.springframework.dao.TransientDataAccessResourceException;
  * <li>The store has refused many messages one by one: it may well refuse all of them.
  * What is left is not settled.</li>
  * <li>The store has removed no message at all, and what it says may be about all, such as
- * a right that is missing. What was published, and has not failed before, stays as it is
- * and spends no attempt.</li>
+ * a right that is missing. What was published stays as it is and spends no attempt,
+ * unless it was a culprit before. In a rehearsal it does so then as well, because a
+ * message must not be sent as long as nothing can be removed.</li>
+ * <li>The store has refused something only because it has waited too long for a lock: the
+ * message stays as it is and spends no attempt. It is no culprit, because locks end.</li>
  * </ol>
  * What is not settled stays in the outbox, so that nothing is lost. What was published
  * behind the culprit of the same key has been sent after it, and is removed.
@@ -55,15 +59,29 @@ final class Settlement {
 
 	private final FailurePolicy policy;
 
+	private final boolean rehearsal;
+
 	private final List<Published> published = new ArrayList<>();
 
 	private final List<Failed> failed = new ArrayList<>();
 
 	private @Nullable DataAccessException refusal;
 
-	Settlement(Claim claim, FailurePolicy policy) {
+	private Settlement(Claim claim, FailurePolicy policy, boolean rehearsal) {
 		this.claim = claim;
 		this.policy = policy;
+		this.rehearsal = rehearsal;
+	}
+
+	static Settlement of(Claim claim, FailurePolicy policy) {
+		return new Settlement(claim, policy, false);
+	}
+
+	/**
+	 * A settlement that is undone, before anything is sent.
+	 */
+	static Settlement rehearsed(Claim claim, FailurePolicy policy) {
+		return new Settlement(claim, policy, true);
 	}
 
 	void settle(List<Published> confirmed, List<Failed> failures) {
@@ -85,8 +103,8 @@ final class Settlement {
 			this.refusal = refused;
 		}
 		irremovable.forEach((culprit, error) -> {
-			boolean isSuspect = isAnyRemoved || culprit.message().attempts() > 0 || !mayBeAboutAll(error);
-			if (isSuspect && !(error instanceof TransientDataAccessException)) {
+			boolean wasCulprit = culprit.message().irremovable() && !this.rehearsal;
+			if (isAnyRemoved || wasCulprit || !mayBeAboutAll(error)) {
 				blame(culprit, error);
 			}
 			else {
@@ -153,10 +171,15 @@ final class Settlement {
 	}
 
 	private void blame(Published culprit, DataAccessException error) {
-		Failed failure = new Failed(culprit.message(), FailureReason.NOT_REMOVED, this.policy.failed(culprit.message(),
-				"published, but it could not be removed from the outbox: " + text(error)));
-		if (tryToSettle(List.of(), List.of(failure)) != null) {
-			block(failure, error);
+		if (isOnlyLocked(error)) {
+			this.refusal = error;
+			return;
+		}
+		Failed failure = new Failed(culprit.message(), FailureReason.NOT_REMOVED,
+				this.policy.failed(culprit.message(), StoredMessage.NOT_REMOVED + text(error)));
+		DataAccessException refused = tryToSettle(List.of(), List.of(failure));
+		if (refused != null) {
+			block(failure, isOnlyLocked(refused) ? refused : error);
 		}
 	}
 
@@ -167,7 +190,16 @@ final class Settlement {
 				new FailedMessage(consequence.id(), text, consequence.fate(), consequence.delay())), error);
 	}
 
+	// A lock ends. To be blocked does not
+	private static boolean isOnlyLocked(DataAccessException error) {
+		return error instanceof TransientDataAccessException;
+	}
+
 	private void block(Failed failure, DataAccessException error) {
+		if (isOnlyLocked(error)) {
+			this.refusal = error;
+			return;
+		}
 		FailedMessage consequence = failure.consequence();
 		Failed blocked = new Failed(failure.message(), failure.reason(),
 				FailedMessage.blocked(consequence.id(), consequence.error()));

@@ -12,8 +12,28 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt when it was stored, by the clock of the database
  * @param attempts how many attempts to send it have failed
  * @param defect why the row cannot be sent as it is, {@code null} if it can
+ * @param irremovable whether its last attempt has failed because it was published and
+ * could not be removed from the outbox
  */
-public record StoredMessage(long id, Message message, Instant createdAt, int attempts, @Nullable String defect) {
+public record StoredMessage(long id, Message message, Instant createdAt, int attempts, @Nullable String defect,
+		boolean irremovable) {
+
+	/**
+	 * How the error begins that is stored of a message that could not be removed.
+	 */
+	public static final String NOT_REMOVED = "published, but it could not be removed from the outbox: ";
+
+	/**
+	 * Create a message whose last attempt has not failed because it could not be removed.
+	 * @param id the position
+	 * @param message the message
+	 * @param createdAt when it was stored
+	 * @param attempts how many attempts to send it have failed
+	 * @param defect why the row cannot be sent as it is, {@code null} if it can
+	 */
+	public StoredMessage(long id, Message message, Instant createdAt, int attempts, @Nullable String defect) {
+		this(id, message, createdAt, attempts, defect, false);
+	}
 
 	/**
 	 * Return how the message is named in logs and errors.

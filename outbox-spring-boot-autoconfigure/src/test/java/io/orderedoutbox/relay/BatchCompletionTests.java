@@ -190,6 +190,31 @@ class BatchCompletionTests {
 	}
 
 	@Test
+	void aDeadLetterThatWaitsTooLongForALockStaysAsItIs() {
+		this.results = results(1, OnExhausted.DEAD_LETTER);
+		fail(1, 2);
+		publish(3, 10);
+		this.claim.irremovable.add(2L);
+		this.claim.error = new CannotAcquireLockException("waited too long");
+		assertThat(complete()).isSameAs(this.claim.error);
+		assertThat(this.claim.gone).hasSize(9).doesNotContain(2L);
+		assertThat(this.claim.failed).as("neither blocked nor an attempt spent").isEmpty();
+		assertThat(this.results.failures()).extracting((failed) -> failed.message().id()).containsExactly(1L);
+	}
+
+	@Test
+	void aCulpritThatWaitsTooLongToBecomeADeadLetterStaysAsItIs() {
+		this.results = results(3, OnExhausted.DEAD_LETTER);
+		this.results.published(message(1, 2), 0);
+		this.results.published(message(2, 0), 0);
+		this.claim.irremovable.add(1L);
+		this.claim.notBuried = new CannotAcquireLockException("waited too long");
+		assertThat(complete()).isSameAs(this.claim.notBuried);
+		assertThat(this.claim.gone).containsExactly(2L);
+		assertThat(this.claim.failed).isEmpty();
+	}
+
+	@Test
 	void aMessageOfWhichNothingCanBeStoredStaysAsItIsAndTheErrorIsTold() {
 		publish(1, 10);
 		this.claim.irremovable.add(5L);
@@ -245,8 +270,21 @@ class BatchCompletionTests {
 
 	@ParameterizedTest
 	@MethodSource("errorsOfAnyKind")
-	void aCulpritThatWasFoundBeforeIsOneAlsoWhenItIsAlone(DataAccessException error) {
+	void aMessageThatHasFailedAtTheBrokerBeforeIsNoCulpritWhereNothingCanBeRemoved(DataAccessException error) {
 		this.results.published(message(1, 1), 0);
+		this.results.published(message(2, 0), 0);
+		this.claim.irremovable.addAll(List.of(1L, 2L));
+		this.claim.error = error;
+		assertThat(complete()).isSameAs(error);
+		assertThat(this.claim.failed).isEmpty();
+	}
+
+	@ParameterizedTest
+	@MethodSource("errorsOfAnyKind")
+	void aCulpritThatWasFoundBeforeIsOneAlsoWhenItIsAlone(DataAccessException error) {
+		StoredMessage found = message(1, 1);
+		this.results.published(
+				new StoredMessage(1, found.message(), found.createdAt(), found.attempts(), found.defect(), true), 0);
 		this.claim.irremovable.add(1L);
 		this.claim.error = error;
 		assertThat(complete()).isNull();
@@ -383,6 +421,8 @@ class BatchCompletionTests {
 
 		private DataAccessException notCommitted;
 
+		private DataAccessException notBuried;
+
 		private boolean lost;
 
 		private boolean committed;
@@ -408,6 +448,9 @@ class BatchCompletionTests {
 			for (FailedMessage message : failed) {
 				refuseIf(this.unchangeable.contains(message.id()));
 				if (message.fate() == Fate.DEAD_LETTER) {
+					if (this.notBuried != null) {
+						throw this.notBuried;
+					}
 					leaving.add(message.id());
 				}
 			}

@@ -44,7 +44,7 @@ record ClaimedRow(StoredMessage message, String key, long lane, long payloadSize
 		Message whole = new Message(without.messageId(), without.name(), without.partitionKey(), without.destination(),
 				without.contentType(), payload, without.headers());
 		return new ClaimedRow(new StoredMessage(id(), whole, this.message.createdAt(), this.message.attempts(),
-				this.message.defect()), this.key, this.lane, this.payloadSize);
+				this.message.defect(), this.message.irremovable()), this.key, this.lane, this.payloadSize);
 	}
 
 }
