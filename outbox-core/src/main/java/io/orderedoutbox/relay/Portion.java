@@ -1,11 +1,12 @@
 package io.orderedoutbox.relay;
 
 import java.util.List;
-import java.util.Set;
+import java.util.function.Predicate;
 
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.DelegatingClaim;
 import io.orderedoutbox.store.KeySequence;
+import io.orderedoutbox.store.StoredMessage;
 
 /**
  * A claim of which only the first messages of each sequence are sent. What is left out
@@ -26,16 +27,17 @@ final class Portion extends DelegatingClaim {
 
 	/**
 	 * A claim of which only some messages are sent.
-	 * @param ids their positions; what is behind another message of its sequence is left
+	 * @param sendable says which; what is behind another message of its sequence is left
 	 * out with it
 	 */
-	static Portion of(Claim claim, Set<Long> ids) {
-		return new Portion(claim, claim.sequences()
-			.stream()
-			.map((sequence) -> sequence.messages().stream().takeWhile((message) -> ids.contains(message.id())).toList())
-			.filter((messages) -> !messages.isEmpty())
-			.map(KeySequence::new)
-			.toList());
+	static Portion of(Claim claim, Predicate<StoredMessage> sendable) {
+		return new Portion(claim,
+				claim.sequences()
+					.stream()
+					.map((sequence) -> sequence.messages().stream().takeWhile(sendable).toList())
+					.filter((messages) -> !messages.isEmpty())
+					.map(KeySequence::new)
+					.toList());
 	}
 
 	int size() {

@@ -76,11 +76,11 @@ final class RelayWorker implements Runnable {
 		long beganAt = clock.getAsLong();
 		try (Claim claim = this.interruptible.run(this.claims::next)) {
 			Claim allotted = (claim != null) ? granted(claim) : null;
-			if (allotted == null) {
+			Claim granted = (allotted != null) ? this.context.rehearsals().sendable(allotted) : null;
+			if (granted == null) {
 				this.context.listener().nothingFound();
 				return null;
 			}
-			Claim granted = this.context.rehearsals().sendable(allotted);
 			if (granted.moreIsWaiting()) {
 				this.policy.wakeAnother();
 			}

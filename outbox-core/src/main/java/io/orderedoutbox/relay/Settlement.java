@@ -89,9 +89,11 @@ final class Settlement {
 		if (refused == null) {
 			return;
 		}
-		Set<Long> locked = this.claim.locked(
-				Stream.concat(confirmed.stream().map(Settlement::id), failures.stream().map(Settlement::id)).toList());
-		this.refusal = locked.isEmpty() ? null : refused;
+		Set<Long> locked = this.claim.locked();
+		boolean isAnyLocked = Stream
+			.concat(confirmed.stream().map(Settlement::id), failures.stream().map(Settlement::id))
+			.anyMatch(locked::contains);
+		this.refusal = isAnyLocked ? refused : null;
 		Map<Published, DataAccessException> irremovable = new LinkedHashMap<>();
 		search(confirmed.stream().filter((message) -> !locked.contains(id(message))).toList(),
 				(some) -> tryToSettle(some, List.of()), irremovable);

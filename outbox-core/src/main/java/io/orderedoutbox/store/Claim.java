@@ -62,12 +62,15 @@ public interface Claim extends AutoCloseable {
 	void settle(Collection<Long> published, Collection<FailedMessage> failed);
 
 	/**
-	 * Return which messages something other than a claim has locked for now, so that the
-	 * store would not settle them.
-	 * @param ids positions of messages of this claim
-	 * @return those that are locked, or nothing if the store does not know
+	 * Find out which messages something other than a claim has locked for now, so that
+	 * the store would not settle them. The claim leaves these alone from then on. If it
+	 * settles nothing else of their partitions, these are claimed again after a pause, or
+	 * when something is committed to them.
+	 * @return the positions of those that are locked, of all that the claim has read: not
+	 * all of them need be messages that are to be sent; nothing if the store does not
+	 * know
 	 */
-	default Set<Long> locked(Collection<Long> ids) {
+	default Set<Long> locked() {
 		return Set.of();
 	}
 

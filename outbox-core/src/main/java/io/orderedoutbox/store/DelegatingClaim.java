@@ -60,8 +60,8 @@ public abstract class DelegatingClaim implements Claim {
 	}
 
 	@Override
-	public Set<Long> locked(Collection<Long> ids) {
-		return this.claim.locked(ids);
+	public Set<Long> locked() {
+		return this.claim.locked();
 	}
 
 	@Override

@@ -13,7 +13,6 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.UUID;
-import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 
@@ -468,8 +467,8 @@ class BatchCompletionTests {
 		}
 
 		@Override
-		public Set<Long> locked(Collection<Long> ids) {
-			return ids.stream().filter(this.locked::contains).collect(Collectors.toSet());
+		public Set<Long> locked() {
+			return this.locked;
 		}
 
 		@Override

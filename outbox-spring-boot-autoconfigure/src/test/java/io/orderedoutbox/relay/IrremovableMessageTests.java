@@ -4,6 +4,8 @@ import java.sql.Connection;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
@@ -190,7 +192,7 @@ class IrremovableMessageTests {
 	}
 
 	@Test
-	void aMessageThatAnotherSessionHasLockedIsNotSentAgainAndTheOthersGoOn() throws SQLException {
+	void aMessageThatAnotherSessionHasLockedIsNotSentAgainAndTheOthersGoOn(CapturedOutput output) throws SQLException {
 		try (TestQueue queue = TestQueue.forEverything();
 				OutboxApplication application = application(queue).start();
 				Connection other = application.bean(DataSource.class).getConnection();
@@ -198,21 +200,11 @@ class IrremovableMessageTests {
 			OutboxRelay relay = application.bean(OutboxRelay.class);
 			relay.stop();
 			publish(application, 100);
-			long lane = application.jdbc()
-				.sql("SELECT lane FROM outbox_message WHERE partition_key = 'order-7'")
-				.query(Long.class)
-				.single();
-			long id = application.jdbc()
-				.sql("SELECT id FROM outbox_message WHERE partition_key = 'order-7'")
-				.query(Long.class)
-				.single();
-			other.setAutoCommit(false);
-			statement
-				.execute("SELECT * FROM outbox_message WHERE lane = %d AND id = %d FOR UPDATE".formatted(lane, id));
+			lock(application, statement);
 			relay.start();
 			queue.await(100);
 			application.awaitDepth(1);
-			Awaitility.await().until(() -> relay.outage() != null);
+			Awaitility.await().until(() -> output.toString().contains("The relay cannot work"));
 			Awaitility.await().during(Duration.ofSeconds(4)).until(() -> queue.arrivals().size() == 100);
 			publish(application, 100, 2);
 			application.awaitDepth(2);
@@ -225,6 +217,74 @@ class IrremovableMessageTests {
 			assertThat(queue.versionsOf("order-7")).containsExactly(1, 2);
 			Awaitility.await().until(() -> relay.outage() == null);
 		}
+	}
+
+	@Test
+	void aLockedMessageDelaysNoOtherInAQuietSystem(CapturedOutput output) throws SQLException {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = application(queue).with("outbox.relay.workers", 2).start();
+				Connection other = application.bean(DataSource.class).getConnection();
+				Statement statement = other.createStatement()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			relay.stop();
+			application.publish(new OrderPlaced("order-7", 1));
+			lock(application, statement);
+			relay.start();
+			queue.await(1);
+			Awaitility.await().until(() -> output.toString().contains("The relay cannot work"));
+			Awaitility.await().until(() -> relay.outage() == null);
+			List<Long> millis = new ArrayList<>();
+			for (int number = 0; number < 20; number++) {
+				long publishedAt = System.nanoTime();
+				application.publish(new OrderPlaced("other-" + number, 1));
+				queue.await(2 + number);
+				application.awaitDepth(1);
+				millis.add(Duration.ofNanos(System.nanoTime() - publishedAt).toMillis());
+			}
+			assertThat(millis.stream().sorted().toList().get(15)).as("of %s", millis).isLessThan(200);
+			assertThat(relay.outage()).isNull();
+			assertThat(queue.versionsOf("order-7")).containsExactly(1);
+			other.rollback();
+			application.awaitEmpty();
+			assertThat(queue.versionsOf("order-7")).containsExactly(1);
+		}
+	}
+
+	@Test
+	void aLockedMessageOfAParkedKeyMakesNoBatchWait(CapturedOutput output) throws SQLException {
+		try (TestQueue queue = TestQueue.bound("order.placed");
+				OutboxApplication application = application(queue).with("outbox.retry.max-attempts", 0).start();
+				Connection other = application.bean(DataSource.class).getConnection();
+				Statement statement = other.createStatement()) {
+			application.publish(new OrderLost("order-7", 1));
+			Awaitility.await().until(() -> application.count("lane < 0 AND attempts > 0") == 1);
+			lock(application, statement);
+			Awaitility.await().until(() -> output.toString().contains("The relay cannot work"));
+			long beganAt = System.nanoTime();
+			for (int version = 1; version <= 10; version++) {
+				publish(application, 100, version);
+				queue.await(99 * version);
+				application.awaitDepth(1 + version);
+			}
+			assertThat(Duration.ofNanos(System.nanoTime() - beganAt)).isLessThan(Duration.ofSeconds(15));
+			assertThat(queue.arrivals()).hasSize(990);
+			assertThat(queue.versionsOf("order-7")).isEmpty();
+		}
+	}
+
+	// The only message of its key, until the other session ends its transaction
+	private static void lock(OutboxApplication application, Statement statement) throws SQLException {
+		Connection other = statement.getConnection();
+		other.setAutoCommit(false);
+		long lane = application.jdbc()
+			.sql("SELECT lane FROM outbox_message WHERE partition_key = 'order-7'")
+			.query(Long.class)
+			.single();
+		long id = application.jdbc()
+			.sql("SELECT id FROM outbox_message WHERE partition_key = 'order-7'")
+			.query(Long.class)
+			.single();
+		statement.execute("SELECT * FROM outbox_message WHERE lane = %d AND id = %d FOR UPDATE".formatted(lane, id));
 	}
 
 	private static void publish(OutboxApplication application, int keys) {

@@ -59,6 +59,13 @@ final class ClaimCompletion {
 
 	private final Set<Long> gone = new HashSet<>();
 
+	// What another transaction has locked, and the lanes to which so nothing more moves:
+	// to
+	// touch a row would be to wait for its lock
+	private final Set<Long> held;
+
+	private final Set<Long> stuck = new HashSet<>();
+
 	// The lanes to which messages were moved
 	private final Map<Long, Long> moved = new HashMap<>();
 
@@ -81,7 +88,8 @@ final class ClaimCompletion {
 	private long bytesToMove;
 
 	ClaimCompletion(OutboxDatabase database, ClaimStatements statements, ClaimSettings settings,
-			List<OwnedPartition> partitions) {
+			List<OwnedPartition> partitions, Set<Long> held) {
+		this.held = held;
 		this.bytesToMove = settings.batchBytes().toBytes();
 		this.database = database;
 		this.statements = statements;
@@ -128,13 +136,19 @@ final class ClaimCompletion {
 		return deleted == leaving.size() && known == failures.size();
 	}
 
-	/** Which of some messages another transaction has locked. */
-	Set<Long> locked(Collection<Long> ids) {
-		Set<Long> locked = new HashSet<>(ids);
+	/** Which of the rows that were read another transaction has locked. */
+	Set<Long> locked() {
+		Set<Long> locked = new HashSet<>(this.rows.keySet());
 		this.database.jdbc()
-			.queryForList(this.statements.free, Long.class, places(ids).toString())
+			.queryForList(this.statements.free, Long.class, places(locked).toString())
 			.forEach(locked::remove);
 		return locked;
+	}
+
+	/** Whether nothing was sent of a partition because of a lock. */
+	boolean isHeld(OwnedPartition partition) {
+		return partition.allRows().anyMatch((row) -> this.held.contains(row.id()))
+				&& partition.allRows().noneMatch((row) -> this.gone.contains(row.id()));
 	}
 
 	private String failure(FailedMessage message) {
@@ -205,11 +219,15 @@ final class ClaimCompletion {
 			.filter(Objects::nonNull)
 			.findFirst()
 			.orElse(null);
-		if (failure != null) {
-			park(sequence, left, delay(failure, left.get(0)));
-		}
-		else if (left.isEmpty()) {
+		if (left.isEmpty()) {
 			close(sequence);
+		}
+		else if (this.held.contains(left.get(0).id())) {
+			// What cannot be moved cannot be parked
+			return;
+		}
+		else if (failure != null) {
+			park(sequence, left, delay(failure, left.get(0)));
 		}
 		else if (sequence.isParked() || isInTheWay(sequence, left.size(), isHidden)) {
 			park(sequence, left, AT_ONCE);
@@ -253,7 +271,10 @@ final class ClaimCompletion {
 	// After a row that does not move, no later one of its key does
 	private void move(long id, long target) {
 		long lane = lane(id);
-		if (lane >= 0 && this.bytesToMove > 0) {
+		if (this.held.contains(id)) {
+			this.stuck.add(target);
+		}
+		if (lane >= 0 && this.bytesToMove > 0 && !this.stuck.contains(target)) {
 			this.bytesToMove -= row(id).payloadSize();
 			this.moves.add("[%d,%d,%d]".formatted(lane, id, target));
 			this.moved.put(id, target);

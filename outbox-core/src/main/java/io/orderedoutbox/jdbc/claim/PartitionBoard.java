@@ -24,8 +24,8 @@ import io.orderedoutbox.store.Claims;
  * <li>A partition that a worker has taken is not given to another one. What is committed
  * to it meanwhile queues it again as soon as it is released.</li>
  * <li>A partition that another transaction has locked, in most cases that of another
- * instance, is queued again after a few milliseconds, longer each time; or when something
- * is committed to it.</li>
+ * instance, or whose messages it has locked, is queued again after a few milliseconds,
+ * longer each time; or when something is committed to it.</li>
  * <li>One worker at a time polls the partitions that are idle, at most once in a poll
  * interval.</li>
  * <li>From time to time one partition is looked at from its start, in case a program that
@@ -167,12 +167,15 @@ final class PartitionBoard {
 		}
 	}
 
-	/** A worker has taken a partition, and another transaction has locked its row. */
+	/** Another transaction has locked a partition that was taken, or its messages. */
 	synchronized void contested(int id) {
 		Partition partition = this.partitions[id];
 		partition.retryAt = this.clock.getAsLong() + (FIRST_RETRY << partition.contentions);
 		partition.contentions = Math.min(partition.contentions + 1, MAX_DOUBLINGS);
 		partition.state = State.CONTESTED;
+		if (partition.queueAgain) {
+			queue(partition);
+		}
 	}
 
 	/**
@@ -278,7 +281,7 @@ final class PartitionBoard {
 		/** A worker of this instance has it. */
 		TAKEN,
 
-		/** Another transaction has locked its row. */
+		/** Another transaction has locked its row, or its messages. */
 		CONTESTED
 
 	}

@@ -77,6 +77,8 @@ final class PartitionClaim implements Claim {
 
 	private ClaimCompletion completion;
 
+	private final Set<Long> held = new HashSet<>();
+
 	private boolean lost;
 
 	private boolean completed;
@@ -106,7 +108,8 @@ final class PartitionClaim implements Claim {
 	}
 
 	private ClaimCompletion completion() {
-		return new ClaimCompletion(this.store.database(), this.store.statements(), this.store.settings(), this.owned);
+		return new ClaimCompletion(this.store.database(), this.store.statements(), this.store.settings(), this.owned,
+				this.held);
 	}
 
 	private TransactionStatus begin() {
@@ -236,8 +239,9 @@ final class PartitionClaim implements Claim {
 	}
 
 	@Override
-	public Set<Long> locked(Collection<Long> ids) {
-		return this.completion.locked(ids);
+	public Set<Long> locked() {
+		this.held.addAll(this.completion.locked());
+		return this.held;
 	}
 
 	@Override
@@ -340,7 +344,12 @@ final class PartitionClaim implements Claim {
 	private void release() {
 		for (OwnedPartition partition : this.owned) {
 			this.taken.remove((Integer) partition.id());
-			this.board.release(partition.id(), !this.completed || partition.hasMore());
+			if (this.completion.isHeld(partition)) {
+				this.board.contested(partition.id());
+			}
+			else {
+				this.board.release(partition.id(), !this.completed || partition.hasMore());
+			}
 		}
 		this.taken.forEach((id) -> this.board.release(id, true));
 	}

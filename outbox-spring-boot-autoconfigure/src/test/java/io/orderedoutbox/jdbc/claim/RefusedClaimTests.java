@@ -9,6 +9,7 @@ import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.testing.LockWait;
 import io.orderedoutbox.testing.OwnThread;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -145,7 +146,7 @@ class RefusedClaimTests {
 		TransactionStatus other = this.tables.begin(TransactionDefinition.ISOLATION_READ_COMMITTED);
 		lock(2);
 		try (Claim claim = this.worker.next()) {
-			assertThat(claim.locked(List.of(1L, 2L, 3L))).containsExactly(2L);
+			assertThat(claim.locked()).containsExactly(2L);
 			assertThatExceptionOfType(ConcurrencyFailureException.class)
 				.isThrownBy(() -> claim.settle(List.of(1L, 2L, 3L), List.of()));
 			assertThat(claim.renew()).isTrue();
@@ -153,7 +154,45 @@ class RefusedClaimTests {
 			claim.commit();
 		}
 		this.tables.commit(other);
+		awaitPause();
 		assertThat(this.worker.completeNext()).containsExactly(2L);
+	}
+
+	@Test
+	@Timeout(2)
+	void whatAnotherSessionHasLockedDoesNotMoveAndHoldsUpNoCommit() {
+		this.tables.commit("a", "a", "a", "b", "b", "c");
+		TransactionStatus other = this.tables.begin(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		lock(2);
+		lock(4);
+		try (Claim claim = this.worker.next()) {
+			assertThat(claim.locked()).containsExactlyInAnyOrder(2L, 4L);
+			claim.settle(List.of(6L), List.of(FailedMessage.retried(1, "once", Duration.ZERO),
+					FailedMessage.retried(5, "once", Duration.ofHours(1))));
+			claim.commit();
+		}
+		assertThat(this.tables.jdbc().sql("SELECT id FROM outbox_message WHERE lane < 0").query(Long.class).list())
+			.as("up to the locked one")
+			.containsExactly(1L);
+		this.tables.commit(other);
+		assertThat(LaneRules.broken(this.tables.jdbc(), true)).isEmpty();
+		awaitPause();
+		assertThat(this.worker.completeNext()).containsExactlyInAnyOrder(1L, 2L, 3L, 4L, 5L);
+	}
+
+	@Test
+	void aPartitionOfWhichAllIsLockedIsClaimedAgainAfterAPause() {
+		this.tables.commit("a");
+		TransactionStatus other = this.tables.begin(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		lock(1);
+		try (Claim claim = this.worker.next()) {
+			assertThat(claim.locked()).containsExactly(1L);
+		}
+		assertThat(this.worker.store().board().hasMore()).isFalse();
+		assertThat(this.worker.store().board().rest()).isLessThan(Duration.ofSeconds(1));
+		this.tables.commit(other);
+		awaitPause();
+		assertThat(this.worker.completeNext()).containsExactly(1L);
 	}
 
 	@Test
@@ -177,6 +216,11 @@ class RefusedClaimTests {
 			other.join();
 		}
 		assertThat(this.worker.completeNext()).containsExactly(1L, 2L);
+	}
+
+	// Until a partition is given again whose messages were locked
+	private void awaitPause() {
+		Awaitility.await().until(() -> this.worker.store().board().rest().isZero());
 	}
 
 	private void lock(long id) {
