@@ -38,8 +38,8 @@ import org.springframework.dao.TransientDataAccessResourceException;
  * failed because it could not be removed: it spends an attempt, stays in the outbox, and
  * is sent again. If it was to become a dead letter, it is blocked instead.</li>
  * <li>The store refuses that as well: the message stays as it is.</li>
- * <li>The store has refused many messages one by one: it may well refuse all of them.
- * What is left is not settled.</li>
+ * <li>The store has refused many messages one by one, or has waited too long for a lock
+ * with both halves: it may well refuse all of them. What is left is not settled.</li>
  * <li>The store has removed no message at all, and what it says may be about all, such as
  * a right that is missing. What was published stays as it is and spends no attempt,
  * unless it was a culprit before. In a rehearsal it does so then as well, because a
@@ -95,13 +95,13 @@ final class Settlement {
 			.anyMatch(locked::contains);
 		this.refusal = isAnyLocked ? refused : null;
 		Map<Published, DataAccessException> irremovable = new LinkedHashMap<>();
-		search(confirmed.stream().filter((message) -> !locked.contains(id(message))).toList(),
+		boolean isComplete = search(confirmed.stream().filter((message) -> !locked.contains(id(message))).toList(),
 				(some) -> tryToSettle(some, List.of()), irremovable);
 		boolean isAnyRemoved = !this.published.isEmpty();
 		Map<Failed, DataAccessException> unstorable = new LinkedHashMap<>();
-		search(failures.stream().filter((message) -> !locked.contains(id(message))).toList(),
+		isComplete &= search(failures.stream().filter((message) -> !locked.contains(id(message))).toList(),
 				(some) -> tryToSettle(List.of(), some), unstorable);
-		if (irremovable.size() == MANY || unstorable.size() == MANY) {
+		if (!isComplete) {
 			this.refusal = refused;
 		}
 		irremovable.forEach((culprit, error) -> {
@@ -120,23 +120,31 @@ final class Settlement {
 	 * Settle messages, and find those because of which the store refuses that.
 	 * @param settle settles some of them, and returns why the store has refused it
 	 * @param culprits where they are put, with what the store says
+	 * @return whether all were gone through: not if there are too many culprits, or if a
+	 * lock is not that of a single message
 	 */
-	static <T> void search(List<T> messages, Function<List<T>, @Nullable DataAccessException> settle,
+	static <T> boolean search(List<T> messages, Function<List<T>, @Nullable DataAccessException> settle,
 			Map<T, DataAccessException> culprits) {
-		if (messages.isEmpty() || culprits.size() == MANY) {
-			return;
-		}
-		DataAccessException refused = settle.apply(messages);
-		if (refused == null) {
-			return;
-		}
+		DataAccessException refused = messages.isEmpty() ? null : settle.apply(messages);
+		return refused == null || searchHalves(messages, refused, settle, culprits);
+	}
+
+	private static <T> boolean searchHalves(List<T> messages, DataAccessException refused,
+			Function<List<T>, @Nullable DataAccessException> settle, Map<T, DataAccessException> culprits) {
 		if (messages.size() == 1) {
 			culprits.put(messages.get(0), refused);
-			return;
+			return culprits.size() < MANY;
 		}
-		int half = messages.size() / 2;
-		search(messages.subList(0, half), settle, culprits);
-		search(messages.subList(half, messages.size()), settle, culprits);
+		List<T> first = messages.subList(0, messages.size() / 2);
+		List<T> second = messages.subList(messages.size() / 2, messages.size());
+		DataAccessException ofFirst = settle.apply(first);
+		DataAccessException ofSecond = settle.apply(second);
+		if (ofFirst != null && ofSecond != null && isOnlyLocked(ofFirst) && isOnlyLocked(ofSecond)) {
+			// Each further call would wait for the lock as well
+			return false;
+		}
+		return (ofFirst == null || searchHalves(first, ofFirst, settle, culprits))
+				&& (ofSecond == null || searchHalves(second, ofSecond, settle, culprits));
 	}
 
 	private @Nullable DataAccessException tryToSettle(List<Published> confirmed, List<Failed> failures) {

@@ -334,6 +334,45 @@ class BatchCompletionTests {
 	}
 
 	@Test
+	void aLockThatAllMessagesWaitForIsNotWaitedForAgainAndAgain() {
+		publish(1, 1000);
+		fail(1001, 1002);
+		LongStream.rangeClosed(1, 1000).forEach(this.claim.irremovable::add);
+		this.claim.error = new CannotAcquireLockException("waited too long");
+		assertThat(complete()).isSameAs(this.claim.error);
+		assertThat(this.claim.calls).as("calls, each of which waits for the lock but the last").isEqualTo(5);
+		assertThat(this.claim.gone).isEmpty();
+		assertThat(this.claim.failed).containsOnlyKeys(1001L, 1002L);
+		assertThat(this.results.published()).isEmpty();
+	}
+
+	@Test
+	void deadLettersThatAllWaitForALockAreNotTriedOneByOne() {
+		this.results = results(1, OnExhausted.DEAD_LETTER);
+		publish(1, 100);
+		fail(LongStream.rangeClosed(101, 200).toArray());
+		this.claim.notBuried = new CannotAcquireLockException("waited too long");
+		assertThat(complete()).isSameAs(this.claim.notBuried);
+		assertThat(this.claim.calls).isEqualTo(5);
+		assertThat(this.claim.gone).hasSize(100);
+		assertThat(this.claim.failed).isEmpty();
+	}
+
+	@Test
+	void whatBecomesKnownLateWaitsForALockOfAllOnlyAFewTimes() {
+		publish(1, 10);
+		BatchCompletion completion = new BatchCompletion(this.claim, this.results);
+		completion.suspend();
+		publish(11, 1000);
+		LongStream.rangeClosed(11, 1000).forEach(this.claim.irremovable::add);
+		this.claim.error = new CannotAcquireLockException("waited too long");
+		this.claim.calls = 0;
+		assertThat(completion.complete()).isSameAs(this.claim.error);
+		assertThat(this.claim.calls).isEqualTo(4);
+		assertThat(this.results.published()).hasSize(10);
+	}
+
+	@Test
 	void whereNothingCanBeParkedWhatWasPublishedIsCompleted() {
 		publish(1, 10);
 		fail(11);
@@ -474,6 +513,7 @@ class BatchCompletionTests {
 		@Override
 		public void settleLate(Collection<Long> published, Collection<FailedMessage> failed) {
 			assertThat(this.committed || this.notCommitted != null).isTrue();
+			this.calls++;
 			refuseIf(published.stream().anyMatch(this.irremovable::contains));
 			this.committed = true;
 			this.gone.addAll(published);
