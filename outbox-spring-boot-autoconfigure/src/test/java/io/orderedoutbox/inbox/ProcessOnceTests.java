@@ -15,6 +15,7 @@ import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
@@ -74,9 +75,10 @@ class ProcessOnceTests {
 
 	@AfterEach
 	void stop() throws Exception {
-		if (this.application != null) {
-			this.application.close();
+		if (this.application == null) {
+			return;
 		}
+		this.application.close();
 		try (Connection connection = TestQueue.connect("outbox-test-cleaning");
 				Channel channel = connection.createChannel()) {
 			for (String suffix : List.of("", ".dead", ".2")) {
@@ -171,6 +173,7 @@ class ProcessOnceTests {
 	}
 
 	@Test
+	@RequiresRabbitMq
 	void aMessageWithoutAnIdGoesToTheDeadLetters() {
 		start(Ordinary.class);
 		deliver(null, "a");

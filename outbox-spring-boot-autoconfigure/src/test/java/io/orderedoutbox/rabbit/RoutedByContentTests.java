@@ -14,6 +14,7 @@ import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.publish.Publication;
 import io.orderedoutbox.publish.Route;
 import io.orderedoutbox.publish.RoutingStrategy;
+import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
@@ -34,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 class RoutedByContentTests {
 
 	@Test
+	@RequiresRabbitMq
 	void whatTheRouteSaysArrives() {
 		try (TestQueue queue = TestQueue.forEverything();
 				OutboxApplication application = application(queue).with(ByContent.class).start()) {
@@ -59,6 +61,7 @@ class RoutedByContentTests {
 	}
 
 	@Test
+	@RequiresRabbitMq
 	void aMessageWithoutAKeyIsRoutedByThePartitionOfItsId() {
 		try (TestQueue queue = TestQueue.forEverything();
 				OutboxApplication application = application(queue).with(ByContent.class)
