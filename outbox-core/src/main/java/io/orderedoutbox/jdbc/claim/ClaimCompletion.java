@@ -281,6 +281,11 @@ final class ClaimCompletion {
 		}
 	}
 
+	/** Whether nothing of what was read in a partition is left. */
+	boolean isDone(OwnedPartition partition) {
+		return partition.allRows().allMatch((row) -> this.gone.contains(row.id()));
+	}
+
 	/** Move the cursors, after the commit. */
 	void moveCursors(String server) {
 		this.partitions.forEach((partition) -> partition.moveCursor(server, this.gone, this.moved.keySet()));

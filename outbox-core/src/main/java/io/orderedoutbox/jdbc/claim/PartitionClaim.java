@@ -282,6 +282,17 @@ final class PartitionClaim implements Claim {
 	public void suspend() {
 		commit();
 		this.kept.end();
+		releaseDone();
+	}
+
+	// What is written to them meanwhile need not wait for the broker's answer to others
+	private void releaseDone() {
+		List<OwnedPartition> done = this.owned.stream().filter(this.completion::isDone).toList();
+		this.owned = this.owned.stream().filter((partition) -> !done.contains(partition)).toList();
+		done.forEach((partition) -> {
+			this.taken.remove((Integer) partition.id());
+			this.board.release(partition.id(), partition.hasMore());
+		});
 	}
 
 	@Override

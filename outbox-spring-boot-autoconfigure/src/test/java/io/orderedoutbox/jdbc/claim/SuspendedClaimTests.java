@@ -96,6 +96,20 @@ class SuspendedClaimTests {
 		assertThat(this.worker.completeNext()).containsExactly(4L);
 	}
 
+	// The broker is silent about the one, and not about the other
+	@Test
+	void aPartitionOfWhichNothingIsLeftIsFreeWhileTheClaimIsSuspended() {
+		String answered = Keys.in(13);
+		this.tables.commit(KEY, answered);
+		try (Claim claim = this.worker.next()) {
+			claim.settle(List.of(2L), List.of());
+			claim.suspend();
+			this.tables.commit(KEY, answered);
+			assertThat(this.worker.colleague().completeNext()).containsExactly(4L);
+		}
+		assertThat(this.worker.completeNext()).containsExactly(1L, 3L);
+	}
+
 	@Test
 	void whatIsNotOfAClaimCannotBeSettled() {
 		this.tables.commit("a", "b");
