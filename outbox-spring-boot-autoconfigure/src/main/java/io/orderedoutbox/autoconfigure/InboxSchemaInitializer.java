@@ -1,7 +1,5 @@
 package io.orderedoutbox.autoconfigure;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -14,8 +12,6 @@ import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.core.io.ByteArrayResource;
-import org.springframework.core.io.Resource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.init.ScriptException;
 
@@ -67,18 +63,9 @@ public class InboxSchemaInitializer extends DataSourceScriptDatabaseInitializer 
 	protected void runScripts(Scripts scripts) {
 		ResourceDatabasePopulator populator = new ResourceDatabasePopulator();
 		populator.setSqlScriptEncoding(StandardCharsets.UTF_8.name());
-		scripts.forEach((script) -> populator.addScript(renamed(script)));
+		scripts.forEach((script) -> populator
+			.addScript(ScriptText.changed(script, (sql) -> sql.replace(DEFAULT_TABLE, this.table))));
 		populator.execute(getDataSource());
-	}
-
-	private Resource renamed(Resource script) {
-		try {
-			String sql = script.getContentAsString(StandardCharsets.UTF_8).replace(DEFAULT_TABLE, this.table);
-			return new ByteArrayResource(sql.getBytes(StandardCharsets.UTF_8), script.getDescription());
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException("The script " + script + " could not be read", ex);
-		}
 	}
 
 }

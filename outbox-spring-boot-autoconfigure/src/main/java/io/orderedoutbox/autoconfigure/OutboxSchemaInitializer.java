@@ -1,7 +1,5 @@
 package io.orderedoutbox.autoconfigure;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.util.List;
@@ -20,7 +18,6 @@ import org.springframework.boot.jdbc.init.DatabaseInitializationProperties;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
@@ -174,15 +171,8 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 	}
 
 	private Resource prefixed(Resource script) {
-		try {
-			String sql = script.getContentAsString(StandardCharsets.UTF_8)
-				.replace(DEFAULT_PREFIX, this.database.tablePrefix())
-				.replace(DEFAULT_PARTITIONS, PARTITIONS.formatted(this.database.partitions().count()));
-			return new ByteArrayResource(sql.getBytes(StandardCharsets.UTF_8), script.getDescription());
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException("The script " + script + " could not be read", ex);
-		}
+		return ScriptText.changed(script, (sql) -> sql.replace(DEFAULT_PREFIX, this.database.tablePrefix())
+			.replace(DEFAULT_PARTITIONS, PARTITIONS.formatted(this.database.partitions().count())));
 	}
 
 }

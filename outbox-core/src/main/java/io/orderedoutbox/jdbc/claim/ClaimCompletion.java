@@ -59,11 +59,10 @@ final class ClaimCompletion {
 
 	private final Set<Long> gone = new HashSet<>();
 
-	// What another transaction has locked, and the lanes to which so nothing more moves:
-	// to
-	// touch a row would be to wait for its lock
+	// What another transaction has locked: to touch such a row would be to wait
 	private final Set<Long> held;
 
+	// The lanes to which nothing more moves, because a locked row of the key stays behind
 	private final Set<Long> stuck = new HashSet<>();
 
 	// The lanes to which messages were moved
