@@ -228,7 +228,7 @@ class FailingDestinationTests {
 	void aSilentDestinationThatIsSentToLastIsNoOutageWhileAnotherWorkerIsAnswered() {
 		try (TestQueue queue = TestQueue.forEverything();
 				OutboxApplication application = application(queue).with(Silence.class)
-					.with("outbox.relay.confirm-timeout", "8s")
+					.with("outbox.relay.confirm-timeout", "3s")
 					.start()) {
 			// Half of the timeout is time enough for another answer, however slow the
 			// machine
