@@ -3,18 +3,14 @@ package io.orderedoutbox.inbox;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
-import org.aopalliance.aop.Advice;
-
-import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
 import org.springframework.aop.framework.AbstractAdvisingBeanPostProcessor;
 import org.springframework.aop.support.DefaultPointcutAdvisor;
 import org.springframework.core.Ordered;
 
 /**
  * Puts an interceptor around beans with {@link ProcessOnce}, outside of their
- * transactions, and tells them which message is being delivered.
+ * transactions. The interceptor needs a {@link DeliveryScope} around the listeners.
  */
 public final class ProcessOncePostProcessor extends AbstractAdvisingBeanPostProcessor {
 
@@ -35,17 +31,6 @@ public final class ProcessOncePostProcessor extends AbstractAdvisingBeanPostProc
 		setProxyTargetClass(true);
 		// Before the one that makes listeners of beans, which comes last
 		setOrder(Ordered.LOWEST_PRECEDENCE - 1);
-	}
-
-	@Override
-	public Object postProcessAfterInitialization(Object bean, String beanName) {
-		if (bean instanceof AbstractRabbitListenerContainerFactory<?> factory) {
-			Advice[] present = factory.getAdviceChain();
-			factory.setAdviceChain(Stream
-				.concat(Stream.of(new DeliveryScope()), Stream.of((present != null) ? present : new Advice[0]))
-				.toArray(Advice[]::new));
-		}
-		return super.postProcessAfterInitialization(bean, beanName);
 	}
 
 }

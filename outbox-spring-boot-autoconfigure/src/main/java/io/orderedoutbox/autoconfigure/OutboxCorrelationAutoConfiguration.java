@@ -1,7 +1,5 @@
 package io.orderedoutbox.autoconfigure;
 
-import java.util.stream.Stream;
-
 import io.orderedoutbox.rabbit.CorrelationAdvice;
 import org.aopalliance.aop.Advice;
 
@@ -23,25 +21,7 @@ public final class OutboxCorrelationAutoConfiguration {
 
 	@Bean
 	static BeanPostProcessor orderedOutboxCorrelationPostProcessor() {
-		return new ListenerPostProcessor();
-	}
-
-	/**
-	 * Puts our advice around all listeners, outside of those that the application has.
-	 */
-	private static final class ListenerPostProcessor implements BeanPostProcessor {
-
-		@Override
-		public Object postProcessAfterInitialization(Object bean, String beanName) {
-			if (bean instanceof AbstractRabbitListenerContainerFactory<?> factory) {
-				Advice[] present = factory.getAdviceChain();
-				factory.setAdviceChain(Stream
-					.concat(Stream.of(new CorrelationAdvice()), Stream.of((present != null) ? present : new Advice[0]))
-					.toArray(Advice[]::new));
-			}
-			return bean;
-		}
-
+		return new ListenerAdvice(CorrelationAdvice::new);
 	}
 
 }

@@ -1,11 +1,13 @@
 package io.orderedoutbox.autoconfigure;
 
 import java.util.Locale;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.inbox.DeliveryScope;
 import io.orderedoutbox.inbox.Inbox;
 import io.orderedoutbox.inbox.InboxCheck;
 import io.orderedoutbox.inbox.InboxListener;
@@ -20,12 +22,14 @@ import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFac
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.amqp.autoconfigure.DirectRabbitListenerContainerFactoryConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
@@ -54,12 +58,18 @@ public final class OutboxInboxAutoConfiguration {
 				() -> properties.getObject().withoutId(), () -> listeners.orderedStream().toList());
 	}
 
+	@Bean
+	static BeanPostProcessor orderedInboxDeliveryPostProcessor() {
+		return new ListenerAdvice(DeliveryScope::new);
+	}
+
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(DirectRabbitListenerContainerFactoryConfigurer.class)
 	static class ShardConfiguration {
 
 		@Bean
-		@ConditionalOnBean({ DirectRabbitListenerContainerFactoryConfigurer.class, ConnectionFactory.class })
+		@ConditionalOnBean(DirectRabbitListenerContainerFactoryConfigurer.class)
+		@ConditionalOnSingleCandidate(ConnectionFactory.class)
 		@ConditionalOnMissingBean(name = "shardListenerContainerFactory")
 		ShardListenerContainerFactory shardListenerContainerFactory(
 				DirectRabbitListenerContainerFactoryConfigurer configurer, ConnectionFactory connectionFactory) {
@@ -74,11 +84,17 @@ public final class OutboxInboxAutoConfiguration {
 	@ConditionalOnSwitch(Switch.INBOX)
 	static class InboxConfiguration {
 
+		private final Supplier<DataSource> dataSource;
+
+		InboxConfiguration(ObjectProvider<DataSource> dataSource,
+				@OutboxDataSource ObjectProvider<DataSource> outboxDataSource) {
+			this.dataSource = () -> DataSourceChoice.of(dataSource, outboxDataSource);
+		}
+
 		@Bean
 		@NotInParentContext
-		InboxSchemaInitializer orderedInboxSchemaInitializer(ObjectProvider<DataSource> dataSource,
-				@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxInboxProperties properties) {
-			DataSource chosen = DataSourceChoice.of(dataSource, outboxDataSource);
+		InboxSchemaInitializer orderedInboxSchemaInitializer(OutboxInboxProperties properties) {
+			DataSource chosen = this.dataSource.get();
 			// "embedded" means H2, HSQLDB and Derby, none of which can hold an inbox
 			boolean isCreating = properties.initializeSchema() == DatabaseInitializationMode.ALWAYS;
 			String platform = isCreating ? new OutboxDatabase(chosen, "inbox_").dialect().platform() : null;
@@ -88,32 +104,29 @@ public final class OutboxInboxAutoConfiguration {
 		@Bean
 		@NotInParentContext
 		@DependsOnDatabaseInitialization
-		SmartInitializingSingleton orderedInboxSchemaCheck(ObjectProvider<DataSource> dataSource,
-				@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxInboxProperties properties) {
-			return new InboxCheck(DataSourceChoice.of(dataSource, outboxDataSource), properties.table())::run;
+		SmartInitializingSingleton orderedInboxSchemaCheck(OutboxInboxProperties properties) {
+			return new InboxCheck(this.dataSource.get(), properties.table())::run;
 		}
 
 		@Bean
 		@ConditionalOnMissingBean(Inbox.class)
 		@DependsOnDatabaseInitialization
-		JdbcInbox orderedInbox(ObjectProvider<DataSource> dataSource,
-				@OutboxDataSource ObjectProvider<DataSource> outboxDataSource,
-				ObjectProvider<PlatformTransactionManager> transactions, OutboxInboxProperties properties) {
+		JdbcInbox orderedInbox(ObjectProvider<PlatformTransactionManager> transactions,
+				OutboxInboxProperties properties) {
 			PlatformTransactionManager only = transactions.getIfUnique();
 			if (only == null) {
 				throw new OutboxConfigurationException("The inbox found no single transaction manager.",
 						"Declare one for the DataSource of the inbox, or mark it as @Primary if there are several.");
 			}
-			return new JdbcInbox(DataSourceChoice.of(dataSource, outboxDataSource), only, properties.table());
+			return new JdbcInbox(this.dataSource.get(), only, properties.table());
 		}
 
 		@Bean
 		@NotInParentContext
 		@DependsOnDatabaseInitialization
-		InboxPurge orderedInboxPurge(ObjectProvider<DataSource> dataSource,
-				@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, OutboxInboxProperties properties) {
-			InboxRetention retention = new InboxRetention(DataSourceChoice.of(dataSource, outboxDataSource),
-					properties.table(), properties.retention());
+		InboxPurge orderedInboxPurge(OutboxInboxProperties properties) {
+			InboxRetention retention = new InboxRetention(this.dataSource.get(), properties.table(),
+					properties.retention());
 			return new InboxPurge(retention, properties.purgeInterval());
 		}
 
@@ -123,7 +136,7 @@ public final class OutboxInboxAutoConfiguration {
 
 			@Bean
 			InboxListener orderedInboxMetrics(ObjectProvider<MeterRegistry> registry) {
-				return (consumer, outcome) -> registry.ifAvailable(
+				return (consumer, outcome) -> registry.ifUnique(
 						(meters) -> meters
 							.counter("outbox.inbox.messages", "consumer", consumer, "outcome",
 									outcome.name().toLowerCase(Locale.ROOT))

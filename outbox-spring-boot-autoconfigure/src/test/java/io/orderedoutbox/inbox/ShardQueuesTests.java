@@ -27,8 +27,11 @@ import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -121,6 +124,16 @@ class ShardQueuesTests {
 	}
 
 	@Test
+	void anApplicationWithTwoConnectionFactoriesStartsWithoutAContainerFactoryForShards() {
+		try (OutboxApplication application = OutboxApplication.on(this.database)
+			.withoutRelay()
+			.with(TwoFactories.class)
+			.start()) {
+			assertThat(application.context().containsBean("shardListenerContainerFactory")).isFalse();
+		}
+	}
+
+	@Test
 	void definitionsSayTheSameAsTheDeclarations() {
 		Map<String, Object> definitions = this.shards.definitions("/");
 		assertThat((List<?>) definitions.get("exchanges")).hasSize(1);
@@ -165,6 +178,29 @@ class ShardQueuesTests {
 		@Bean
 		Declarables shardDeclarables(ShardQueues shards) {
 			return shards.declarables();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TwoFactories {
+
+		@Bean
+		CachingConnectionFactory orders() {
+			return new CachingConnectionFactory();
+		}
+
+		@Bean
+		CachingConnectionFactory invoices() {
+			return new CachingConnectionFactory();
+		}
+
+		@Bean
+		SimpleRabbitListenerContainerFactory rabbitListenerContainerFactory(
+				@Qualifier("orders") CachingConnectionFactory orders) {
+			SimpleRabbitListenerContainerFactory factory = new SimpleRabbitListenerContainerFactory();
+			factory.setConnectionFactory(orders);
+			return factory;
 		}
 
 	}
