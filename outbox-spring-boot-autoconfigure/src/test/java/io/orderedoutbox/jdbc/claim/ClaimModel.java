@@ -11,6 +11,7 @@ import java.util.concurrent.atomic.AtomicLong;
 
 import io.orderedoutbox.jdbc.claim.LossyDataSource.Loss;
 import io.orderedoutbox.store.KeySequence;
+import org.awaitility.Awaitility;
 
 import org.springframework.util.unit.DataSize;
 
@@ -222,6 +223,8 @@ final class ClaimModel {
 			this.writer.end(true, this.steps);
 		}
 		workers().stream().filter(ModelledWorker::hasClaim).forEach((worker) -> this.steps.add(worker.close()));
+		// The server ends a connection that was lost a moment later than its worker
+		Awaitility.await().until(this.outbox::isFree);
 		makeDue();
 		requireWhole();
 		for (int left = 3 * this.keys.count() + 50; left > 0 && !isOver(); left--) {

@@ -114,29 +114,27 @@ final class ModelledKeys {
 	 * A claim has ended.
 	 */
 	void released(Claim claim) {
-		this.claimed.removeAll(keys(claim));
+		claim.sequences().forEach((sequence) -> this.claimed.removeAll(keys(sequence.messages())));
 	}
 
 	/**
-	 * Other instances may have the keys of a claim.
+	 * Other instances may have the keys of a claim, and its own instance those of which
+	 * it awaits nothing.
 	 */
-	void suspended(Claim claim, String instance) {
+	void suspended(Claim claim, List<StoredMessage> unanswered, String instance) {
 		released(claim);
-		this.suspended.computeIfAbsent(instance, (absent) -> new HashSet<>()).addAll(keys(claim));
+		this.suspended.computeIfAbsent(instance, (absent) -> new HashSet<>()).addAll(keys(unanswered));
 	}
 
 	/**
 	 * A claim that was suspended has ended.
 	 */
-	void resumed(Claim claim, String instance) {
-		this.suspended.get(instance).removeAll(keys(claim));
+	void resumed(List<StoredMessage> unanswered, String instance) {
+		this.suspended.get(instance).removeAll(keys(unanswered));
 	}
 
-	private Set<String> keys(Claim claim) {
-		return claim.sequences()
-			.stream()
-			.map((sequence) -> key(sequence.messages().get(0).message()))
-			.collect(Collectors.toSet());
+	private Set<String> keys(Collection<StoredMessage> messages) {
+		return messages.stream().map((message) -> key(message.message())).collect(Collectors.toSet());
 	}
 
 	/**

@@ -105,8 +105,8 @@ final class ModelledWorker {
 
 	private void forget() {
 		Claim old = currentClaim();
-		if (isSuspended()) {
-			this.keys.resumed(old, this.instance.name());
+		if (this.unanswered != null) {
+			this.keys.resumed(this.unanswered, this.instance.name());
 		}
 		else if (!this.lost) {
 			this.keys.released(old);
@@ -229,13 +229,14 @@ final class ModelledWorker {
 		parts.forEach(this::settle);
 		currentClaim().suspend();
 		apply(parts);
-		this.keys.suspended(currentClaim(), this.instance.name());
-		this.unanswered = parts.stream()
+		List<StoredMessage> open = parts.stream()
 			.flatMap(List::stream)
 			.flatMap((outcome) -> outcome.unanswered().stream())
 			.toList();
+		this.keys.suspended(currentClaim(), open, this.instance.name());
+		this.unanswered = open;
 		return this.name + " suspends its claim with" + brief(parts) + " unanswered "
-				+ this.unanswered.stream().map(StoredMessage::id).toList();
+				+ open.stream().map(StoredMessage::id).toList();
 	}
 
 	/**

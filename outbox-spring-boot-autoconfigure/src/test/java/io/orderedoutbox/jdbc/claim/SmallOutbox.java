@@ -86,7 +86,7 @@ public final class SmallOutbox implements AutoCloseable {
 	 */
 	public List<String> makeDue() {
 		return this.transaction.execute((status) -> {
-			List<Long> free = jdbc("SELECT id FROM outbox_partition FOR UPDATE SKIP LOCKED").query(Long.class).list();
+			List<Long> free = free();
 			String now = jdbc("SELECT CAST(UTC_TIMESTAMP(6) AS CHAR)").query(String.class).single();
 			// By their primary keys: any other way would wait for claims that park keys
 			return jdbc("""
@@ -100,6 +100,17 @@ public final class SmallOutbox implements AutoCloseable {
 				.flatMap(Optional::stream)
 				.toList();
 		});
+	}
+
+	private List<Long> free() {
+		return jdbc("SELECT id FROM outbox_partition FOR UPDATE SKIP LOCKED").query(Long.class).list();
+	}
+
+	/**
+	 * Whether no claim owns any partition.
+	 */
+	boolean isFree() {
+		return this.transaction.execute((status) -> free().size() == PARTITIONS.count());
 	}
 
 	// Of a lane the last message of which was removed late there is no head
