@@ -10,6 +10,9 @@ import java.util.UUID;
  * at least once; its id and its body never change after this call; in ordered mode, first
  * deliveries of one partition key are in commit order. Not guaranteed: exactly-once
  * delivery (a crash can repeat a message, with the same id), and any order between keys.
+ * <p>
+ * While an {@link OutboxSuppression} is active nothing is stored, nothing is refused, and
+ * the id that is returned belongs to no message.
  */
 public interface Outbox {
 

@@ -57,7 +57,7 @@ public final class MessageFactory {
 	Message create(Object event, Stamps stamps) {
 		Class<?> type = event.getClass();
 		String name = this.names.computeIfAbsent(type, this::name);
-		UUID id = (stamps.messageId() != null) ? stamps.messageId() : this.ids.next();
+		UUID id = id(stamps);
 		String key = (stamps.partitionKey() != null) ? stamps.partitionKey() : "";
 		int partition = this.partitions.applyAsInt(key, id);
 		Route route = refusing(type, "has no destination",
@@ -70,6 +70,10 @@ public final class MessageFactory {
 		}
 		return new Message(id, name, key, route.destination(), payload.contentType(), payload.body(),
 				headers(route, stamps));
+	}
+
+	UUID id(Stamps stamps) {
+		return (stamps.messageId() != null) ? stamps.messageId() : this.ids.next();
 	}
 
 	private static Map<String, Object> headers(Route route, Stamps stamps) {

@@ -7,6 +7,7 @@ import java.util.function.Supplier;
 
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxEnvelope;
+import io.orderedoutbox.OutboxSuppression;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationEvent;
@@ -20,7 +21,8 @@ import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Brings application events to the {@link Outbox}: those that the
- * {@link PublicationPolicy} selects, and every {@link OutboxEnvelope}.
+ * {@link PublicationPolicy} selects, and every {@link OutboxEnvelope}. While an
+ * {@link OutboxSuppression} is active it brings none.
  * <p>
  * Runs before other listeners, so that an event is stored before the ones that its
  * listeners publish, and always on the publishing thread, even if the application gave
@@ -75,13 +77,19 @@ public final class OutboxEventBridge implements ApplicationListener<ApplicationE
 			this.taken.remove();
 		}
 		else if (payload instanceof OutboxEnvelope<?> envelope) {
-			this.outbox.get().publish(envelope);
+			store(envelope);
 			publishToOrdinaryListeners(envelope.event());
 		}
 		else if (this.policy.get().isOutboxMessage(payload)) {
-			this.outbox.get().publish(payload);
+			store(payload);
 		}
 		else if (payload != event && isWrittenByApplication(event) && this.policy.get().isOutboxMessage(event)) {
+			store(event);
+		}
+	}
+
+	private void store(Object event) {
+		if (!OutboxSuppression.isActive()) {
 			this.outbox.get().publish(event);
 		}
 	}

@@ -7,6 +7,7 @@ import java.util.List;
 import io.orderedoutbox.MissingPartitionKeyException;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxEnvelope;
+import io.orderedoutbox.OutboxSuppression;
 import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.Stamp;
 import org.aspectj.lang.ProceedingJoinPoint;
@@ -70,7 +71,8 @@ public final class PartitionKeyAspect {
 			all.addAll(envelope.stamps());
 		}
 		all.addAll(Arrays.asList(stamps));
-		if (all.stream().noneMatch(PartitionKeyStamp.class::isInstance)) {
+		// Of a replay nothing is stored: an old event without a key must not end it
+		if (!OutboxSuppression.isActive() && all.stream().noneMatch(PartitionKeyStamp.class::isInstance)) {
 			all.add(annotatedKey(bare));
 		}
 		return call.proceed(new Object[] { bare, all.toArray(Stamp[]::new) });

@@ -5,6 +5,7 @@ import java.util.function.Supplier;
 
 import io.orderedoutbox.Correlation;
 import io.orderedoutbox.Outbox;
+import io.orderedoutbox.OutboxSuppression;
 import io.orderedoutbox.Stamp;
 import io.orderedoutbox.store.Message;
 import org.jspecify.annotations.Nullable;
@@ -20,7 +21,8 @@ import org.springframework.util.Assert;
  * <li>The message joins the transaction's buffer; {@link OutboxTransactionListener}
  * writes it just before the commit.</li>
  * </ol>
- * The outbox throws any error before the third step.
+ * The outbox throws any error before the third step. While an {@link OutboxSuppression}
+ * is active there is none of these steps.
  */
 public final class TransactionalOutbox implements Outbox {
 
@@ -47,6 +49,9 @@ public final class TransactionalOutbox implements Outbox {
 	@Override
 	public UUID publish(Object event, Stamp... stamps) {
 		Assert.notNull(event, "'event' must not be null");
+		if (OutboxSuppression.isActive()) {
+			return this.messages.id(Stamps.of(stamps));
+		}
 		OutboxTransaction transaction = this.transactions.require(event.getClass());
 		Message message = this.messages.create(event, correlated(Stamps.of(stamps), transaction));
 		transaction.add(message);

@@ -12,6 +12,7 @@ import io.micrometer.observation.ObservationRegistry;
 import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxEnvelope;
+import io.orderedoutbox.OutboxSuppression;
 import io.orderedoutbox.Stamp;
 import io.orderedoutbox.publish.AnnotatedMessageNamingStrategy;
 import io.orderedoutbox.publish.MessageNamingStrategy;
@@ -60,8 +61,9 @@ public final class ObservedOutbox implements Outbox {
 	@Override
 	public UUID publish(Object event, Stamp... stamps) {
 		Object bare = (event instanceof OutboxEnvelope<?> envelope) ? envelope.event() : event;
-		// What is refused is refused by the outbox
-		if (bare == null || this.registry.isNoop()) {
+		// What is refused is refused by the outbox, and what is suppressed is no
+		// publication
+		if (bare == null || this.registry.isNoop() || OutboxSuppression.isActive()) {
 			return this.outbox.publish(event, stamps);
 		}
 		PublishContext context = new PublishContext(this.names.computeIfAbsent(bare.getClass(), this::nameOf));
