@@ -55,7 +55,7 @@ public final class OutboxSuppression {
 
 	/**
 	 * Say whether this thread is in such a block: for code that hands work on to another
-	 * thread. Whoever calls this must bring back what was before.
+	 * thread. That code must afterwards call this again with what it was before.
 	 * @param active whether events are not stored
 	 */
 	public static void setActive(boolean active) {
