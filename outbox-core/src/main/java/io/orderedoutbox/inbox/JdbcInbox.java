@@ -9,6 +9,7 @@ import io.orderedoutbox.OutboxConfigurationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -27,6 +28,9 @@ import org.springframework.util.Assert;
  * waits until the other one ends. If the record is there, the message is a duplicate, and
  * nothing else happens.</li>
  * <li>Do the work, in the same transaction.</li>
+ * <li>Insert the record again: it must be there. If it is not, the database has rolled
+ * the transaction back while the work went on, as it does to the victim of a deadlock
+ * whose exception the work has caught.</li>
  * <li>Commit. If the work has thrown, or has marked the transaction for rollback, roll
  * back: then there is no record.</li>
  * <li>A deadlock or a lock timeout in a transaction of its own: begin again.</li>
@@ -104,6 +108,7 @@ public final class JdbcInbox implements Inbox {
 			isFirst = this.records.insert(consumer, messageId);
 			if (isFirst) {
 				work.run();
+				requireSameTransaction(consumer, messageId);
 			}
 		}
 		catch (Throwable ex) {
@@ -112,6 +117,14 @@ public final class JdbcInbox implements Inbox {
 		}
 		commit(transaction, isFirst);
 		return isFirst;
+	}
+
+	private void requireSameTransaction(String consumer, String messageId) {
+		if (this.records.insert(consumer, messageId)) {
+			throw new CannotAcquireLockException(
+					"The database has rolled the transaction back while message '%s' was processed, and the work has gone on: what it did before is lost, and what it has done since is rolled back. Let the exception of the failed statement end the work"
+						.formatted(messageId));
+		}
 	}
 
 	// A commit of such a transaction rolls back and says nothing

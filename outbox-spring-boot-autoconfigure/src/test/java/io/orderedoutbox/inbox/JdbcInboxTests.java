@@ -24,6 +24,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -56,7 +58,7 @@ class JdbcInboxTests {
 		this.inbox = this.application.bean(Inbox.class);
 		this.jdbc = this.application.jdbc();
 		this.jdbc.sql("CREATE TABLE IF NOT EXISTS effect (id INT PRIMARY KEY, text VARCHAR(100))").update();
-		this.jdbc.sql("INSERT INTO effect VALUES (1, ''), (2, '')").update();
+		this.jdbc.sql("INSERT INTO effect VALUES (1, ''), (2, ''), (3, '')").update();
 	}
 
 	@AfterEach
@@ -172,16 +174,7 @@ class JdbcInboxTests {
 	void theVictimOfADeadlockIsProcessedAgain() {
 		CountDownLatch bothHoldOne = new CountDownLatch(2);
 		AtomicInteger calls = new AtomicInteger();
-		CompletableFuture<Boolean> other = meanwhile(() -> this.application.transaction().execute((status) -> {
-			// Has changed more, so that the database gives up the other transaction
-			for (int i = 0; i < 100; i++) {
-				this.jdbc.sql("INSERT INTO effect VALUES (?, '')").param(100 + i).update();
-			}
-			write(2, "o");
-			meet(bothHoldOne);
-			write(1, "o");
-			return true;
-		}));
+		CompletableFuture<Boolean> other = deadlock(bothHoldOne);
 		assertThat(this.inbox.process("billing", "m1", () -> {
 			calls.incrementAndGet();
 			write(1, "i");
@@ -192,6 +185,59 @@ class JdbcInboxTests {
 		assertThat(calls).hasValue(2);
 		assertThat(List.of(effect(1), effect(2))).containsExactly("oi", "oi");
 		assertThat(records()).containsExactly("billing:m1");
+	}
+
+	@Test
+	void workThatCatchesTheExceptionOfADeadlockIsDoneAgainAsAWhole() {
+		CountDownLatch bothHoldOne = new CountDownLatch(2);
+		CompletableFuture<Boolean> other = deadlock(bothHoldOne);
+		assertThat(this.inbox.process("billing", "m1", () -> {
+			write(1, "i");
+			meet(bothHoldOne);
+			writeUnlessRefused(2, "i");
+			write(3, "i");
+		})).isTrue();
+		assertThat(other.join()).isTrue();
+		assertThat(List.of(effect(1), effect(2), effect(3))).containsExactly("oi", "oi", "i");
+		assertThat(records()).containsExactly("billing:m1");
+	}
+
+	@Test
+	void inATransactionThatIsOpenItFailsIfItsWorkCatchesTheExceptionOfADeadlock() {
+		CountDownLatch bothHoldOne = new CountDownLatch(2);
+		CompletableFuture<Boolean> other = deadlock(bothHoldOne);
+		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(() -> this.application.transaction()
+			.executeWithoutResult((status) -> this.inbox.process("billing", "m1", () -> {
+				write(1, "i");
+				meet(bothHoldOne);
+				writeUnlessRefused(2, "i");
+				write(3, "i");
+			}))).withMessageContaining("rolled the transaction back");
+		assertThat(other.join()).isTrue();
+		assertThat(List.of(effect(1), effect(2), effect(3))).containsExactly("o", "o", "");
+		assertThat(records()).isEmpty();
+	}
+
+	// Has changed more than the work, so that the database gives up the other transaction
+	private CompletableFuture<Boolean> deadlock(CountDownLatch bothHoldOne) {
+		return meanwhile(() -> this.application.transaction().execute((status) -> {
+			for (int i = 0; i < 100; i++) {
+				this.jdbc.sql("INSERT INTO effect VALUES (?, '')").param(100 + i).update();
+			}
+			write(2, "o");
+			meet(bothHoldOne);
+			write(1, "o");
+			return true;
+		}));
+	}
+
+	private void writeUnlessRefused(int id, String text) {
+		try {
+			write(id, text);
+		}
+		catch (PessimisticLockingFailureException ex) {
+			assertThat(ex).hasMessageContaining("Deadlock");
+		}
 	}
 
 	private static CompletableFuture<Boolean> meanwhile(Supplier<Boolean> work) {
