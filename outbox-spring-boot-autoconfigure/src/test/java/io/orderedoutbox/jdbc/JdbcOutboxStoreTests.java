@@ -37,7 +37,7 @@ import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.SqlLog;
 import io.orderedoutbox.testing.StoredRow;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -62,6 +62,7 @@ class JdbcOutboxStoreTests {
 	// The log shows payloads in Base64: four characters for three bytes
 	private static final int MOST_CHARACTERS = 3_000_000;
 
+	@AutoClose
 	private static OutboxApplication application;
 
 	private Business business;
@@ -73,11 +74,6 @@ class JdbcOutboxStoreTests {
 			.withSqlLog()
 			.withJdbcOption("sessionVariables", "innodb_lock_wait_timeout=15")
 			.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@BeforeEach

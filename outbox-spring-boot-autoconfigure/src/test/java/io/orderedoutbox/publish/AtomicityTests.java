@@ -12,7 +12,7 @@ import io.orderedoutbox.testing.Business;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.StoredRow;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,6 +29,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class AtomicityTests {
 
+	@AutoClose
 	private static OutboxApplication application;
 
 	private Business business;
@@ -36,11 +37,6 @@ class AtomicityTests {
 	@BeforeAll
 	static void start() {
 		application = OutboxApplication.on(Servers.database().fresh()).withoutRelay().start();
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@BeforeEach

@@ -11,7 +11,7 @@ import io.orderedoutbox.testing.Business;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.StoredRow;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,16 +37,12 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class CommitCallbackTests {
 
+	@AutoClose
 	private static OutboxApplication application;
 
 	@BeforeAll
 	static void start() {
 		application = OutboxApplication.on(Servers.database().fresh()).withoutRelay().with(Cascade.class).start();
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@BeforeEach

@@ -20,7 +20,7 @@ import io.orderedoutbox.testing.LockWait;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.RewritingDataSource;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class EndedTransactionTests {
 
+	@AutoClose
 	private static OutboxApplication application;
 
 	private Business business;
@@ -55,11 +56,6 @@ class EndedTransactionTests {
 			.withoutRelay()
 			.with("outbox.jdbc.verify-transaction", true)
 			.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@BeforeEach

@@ -13,7 +13,7 @@ import io.orderedoutbox.testing.Business;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -38,6 +38,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class FlushFailureTests {
 
+	@AutoClose
 	private static OutboxApplication application;
 
 	private Business business;
@@ -45,11 +46,6 @@ class FlushFailureTests {
 	@BeforeAll
 	static void start() {
 		application = OutboxApplication.on(Servers.database().fresh()).withoutRelay().start();
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@BeforeEach

@@ -28,8 +28,8 @@ import jakarta.persistence.PostPersist;
 import jakarta.persistence.Table;
 import org.awaitility.Awaitility;
 import org.hibernate.proxy.HibernateProxy;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -60,6 +60,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(120)
 class JpaTransactionTests {
 
+	@AutoClose
 	private static OutboxApplication application;
 
 	private static EntityManager entities;
@@ -75,11 +76,6 @@ class JpaTransactionTests {
 			.with(Entities.class)
 			.start();
 		entities = SharedEntityManagerCreator.createSharedEntityManager(application.bean(EntityManagerFactory.class));
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@BeforeEach

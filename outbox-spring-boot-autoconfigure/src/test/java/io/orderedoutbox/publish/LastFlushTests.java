@@ -33,7 +33,7 @@ import org.hibernate.FlushMode;
 import org.hibernate.Session;
 import org.hibernate.SessionFactory;
 import org.hibernate.engine.spi.SessionImplementor;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -64,6 +64,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 @Timeout(120)
 class LastFlushTests {
 
+	@AutoClose
 	private static OutboxApplication application;
 
 	private static EntityManager entities;
@@ -80,11 +81,6 @@ class LastFlushTests {
 			.with(Entities.class)
 			.start();
 		entities = SharedEntityManagerCreator.createSharedEntityManager(factory());
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@BeforeEach

@@ -16,7 +16,7 @@ import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.StoredRow;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,16 +39,12 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  */
 class OutboxEventBridgeTests {
 
+	@AutoClose
 	private static OutboxApplication application;
 
 	@BeforeAll
 	static void start() {
 		application = OutboxApplication.on(Servers.database().fresh()).withoutRelay().with(Ordinary.class).start();
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@BeforeEach

@@ -17,8 +17,8 @@ import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.StoredRow;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class OutboxSuppressionTests {
 
+	@AutoClose
 	private static OutboxApplication application;
 
 	@BeforeAll
@@ -48,11 +49,6 @@ class OutboxSuppressionTests {
 			.with("spring.task.execution.propagate-context", true)
 			.with(Asynchronous.class, Recorder.class, Observed.class)
 			.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@BeforeEach

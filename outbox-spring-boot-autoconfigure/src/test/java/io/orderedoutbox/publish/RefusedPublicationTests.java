@@ -22,8 +22,8 @@ import io.orderedoutbox.testing.Business;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import org.assertj.core.api.ThrowableAssertAlternative;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
@@ -45,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
  */
 class RefusedPublicationTests {
 
+	@AutoClose
 	private static OutboxApplication application;
 
 	@BeforeAll
@@ -54,11 +55,6 @@ class RefusedPublicationTests {
 			.with("outbox.max-payload-size", "1KB")
 			.with(StrangeNames.class)
 			.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@BeforeEach

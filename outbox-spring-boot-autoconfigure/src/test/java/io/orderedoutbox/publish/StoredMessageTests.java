@@ -16,7 +16,7 @@ import io.orderedoutbox.testing.Business;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.StoredRow;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Named;
@@ -33,6 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 class StoredMessageTests {
 
+	@AutoClose
 	private static OutboxApplication application;
 
 	@BeforeAll
@@ -44,11 +45,6 @@ class StoredMessageTests {
 			.with("outbox.rabbit.routes[rerouted].routing-key", "by.property")
 			.with("outbox.rabbit.routes[order.placed].routing-key", "by.property")
 			.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@BeforeEach

@@ -16,7 +16,7 @@ import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.StoredRow;
 import jakarta.transaction.Status;
 import jakarta.transaction.UserTransaction;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -49,6 +49,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class TransactionManagerTests {
 
+	@AutoClose
 	private static OutboxApplication application;
 
 	private Business business;
@@ -57,11 +58,6 @@ class TransactionManagerTests {
 	static void start() {
 		Database database = Servers.database().fresh();
 		application = OutboxApplication.on(database).withoutRelay().with(TwoManagers.class).start();
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@BeforeEach

@@ -12,7 +12,7 @@ import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.SqlLog;
 import io.orderedoutbox.testing.StoredRow;
 import org.assertj.core.api.InstanceOfAssertFactories;
-import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class UnorderedModeTests {
 
+	@AutoClose
 	private static OutboxApplication application;
 
 	@BeforeAll
@@ -35,11 +36,6 @@ class UnorderedModeTests {
 			.withSqlLog()
 			.with("outbox.ordered", "false")
 			.start();
-	}
-
-	@AfterAll
-	static void stop() {
-		application.close();
 	}
 
 	@BeforeEach
