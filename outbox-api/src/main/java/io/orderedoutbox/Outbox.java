@@ -11,8 +11,8 @@ import java.util.UUID;
  * deliveries of one partition key are in commit order. Not guaranteed: exactly-once
  * delivery (a crash can repeat a message, with the same id), and any order between keys.
  * <p>
- * While an {@link OutboxSuppression} is active nothing is stored, nothing is refused, and
- * the id that is returned belongs to no message.
+ * While an {@link OutboxSuppression} is active nothing is stored, an event needs neither
+ * a transaction nor a partition key, and the id that is returned belongs to no message.
  */
 public interface Outbox {
 
