@@ -17,6 +17,8 @@ final class InboxRecords {
 
 	private final String insert;
 
+	private final String find;
+
 	private final String countOld;
 
 	private final String deleteOld;
@@ -32,15 +34,18 @@ final class InboxRecords {
 	InboxRecords(JdbcTemplate jdbc, String table) {
 		this.jdbc = jdbc;
 		this.insert = """
-				INSERT INTO %s (consumer, message_id, processed_at)
-				VALUES (FROM_BASE64(?), FROM_BASE64(?), UTC_TIMESTAMP(6))""".formatted(table);
+				INSERT INTO %s (consumer, message_id, processing_id, processed_at)
+				VALUES (FROM_BASE64(?), FROM_BASE64(?), ?, UTC_TIMESTAMP(6))""".formatted(table);
+		this.find = """
+				SELECT COUNT(*) FROM %s WHERE consumer = CONVERT(FROM_BASE64(?) USING ascii)
+				AND message_id = CONVERT(FROM_BASE64(?) USING utf8mb4) AND processing_id = ?""".formatted(table);
 		String old = "WHERE processed_at < TIMESTAMPADD(MICROSECOND, ?, UTC_TIMESTAMP(6))";
 		this.countOld = "SELECT COUNT(*) FROM %s %s".formatted(table, old);
 		this.deleteOld = "DELETE FROM %s %s ORDER BY processed_at LIMIT ?".formatted(table, old);
 		String name = "CONCAT('inbox:', LEFT(SHA2(CONCAT(COALESCE(DATABASE(), ''), '.%s'), 256), 40))".formatted(table);
 		this.lock = "SELECT GET_LOCK(%s, 0)".formatted(name);
 		this.release = "SELECT RELEASE_LOCK(%s)".formatted(name);
-		this.probe = "SELECT consumer, message_id, processed_at FROM %s LIMIT 0".formatted(table);
+		this.probe = "SELECT consumer, message_id, processing_id, processed_at FROM %s LIMIT 0".formatted(table);
 		// Different ids must be different to the database: upper and lower case, trailing
 		// spaces
 		this.distinct = """
@@ -56,14 +61,28 @@ final class InboxRecords {
 	 * store the same.
 	 * @return whether it was not there
 	 */
-	boolean insert(String consumer, String messageId) {
+	boolean insert(InboxRecord inboxRecord) {
 		try {
-			this.jdbc.update(this.insert, encoded(consumer), encoded(messageId));
+			this.jdbc.update(this.insert, parameters(inboxRecord));
 			return true;
 		}
 		catch (DuplicateKeyException ex) {
 			return false;
 		}
+	}
+
+	/**
+	 * Look whether the transaction sees exactly this record: not one that another
+	 * processing has stored for the same message.
+	 */
+	boolean exists(InboxRecord inboxRecord) {
+		return Integer.valueOf(1)
+			.equals(this.jdbc.queryForObject(this.find, Integer.class, parameters(inboxRecord)));
+	}
+
+	private static Object[] parameters(InboxRecord inboxRecord) {
+		return new Object[] { encoded(inboxRecord.consumer()), encoded(inboxRecord.messageId()),
+				inboxRecord.processingId() };
 	}
 
 	private static String encoded(String text) {

@@ -28,9 +28,11 @@ import org.springframework.util.Assert;
  * waits until the other one ends. If the record is there, the message is a duplicate, and
  * nothing else happens.</li>
  * <li>Do the work, in the same transaction.</li>
- * <li>Insert the record again: it must be there. If it is not, the database has rolled
- * the transaction back while the work went on, as it does to the victim of a deadlock
- * whose exception the work has caught.</li>
+ * <li>Look for the record: it must be there, with the number that this processing has
+ * drawn. If it is not, the database has rolled the transaction back while the work went
+ * on, as it does to the victim of a deadlock whose exception the work has caught. A
+ * record with another number is that of another transaction, which has processed the
+ * message since then.</li>
  * <li>Commit. If the work has thrown, or has marked the transaction for rollback, roll
  * back: then there is no record.</li>
  * <li>A deadlock or a lock timeout in a transaction of its own: begin again.</li>
@@ -79,7 +81,7 @@ public final class JdbcInbox implements Inbox {
 		boolean isOwn = !TransactionSynchronizationManager.isActualTransactionActive();
 		for (int attempt = 1;; attempt++) {
 			try {
-				return inTransaction(consumer, messageId, work);
+				return inTransaction(new InboxRecord(consumer, messageId), work);
 			}
 			catch (PessimisticLockingFailureException ex) {
 				if (!isOwn || attempt == MOST_ATTEMPTS) {
@@ -100,15 +102,15 @@ public final class JdbcInbox implements Inbox {
 					.formatted(consumer));
 	}
 
-	private <E extends Throwable> boolean inTransaction(String consumer, String messageId, Work<E> work) throws E {
+	private <E extends Throwable> boolean inTransaction(InboxRecord inboxRecord, Work<E> work) throws E {
 		TransactionStatus transaction = this.transactions.getTransaction(TransactionDefinition.withDefaults());
 		boolean isFirst;
 		try {
 			requireSameDatabase();
-			isFirst = this.records.insert(consumer, messageId);
+			isFirst = this.records.insert(inboxRecord);
 			if (isFirst) {
 				work.run();
-				requireSameTransaction(consumer, messageId);
+				requireSameTransaction(inboxRecord);
 			}
 		}
 		catch (Throwable ex) {
@@ -119,11 +121,11 @@ public final class JdbcInbox implements Inbox {
 		return isFirst;
 	}
 
-	private void requireSameTransaction(String consumer, String messageId) {
-		if (this.records.insert(consumer, messageId)) {
+	private void requireSameTransaction(InboxRecord inboxRecord) {
+		if (!this.records.exists(inboxRecord)) {
 			throw new CannotAcquireLockException(
 					"The database has rolled the transaction back while message '%s' was processed, and the work has gone on: what it did before is lost, and what it has done since is rolled back. Let the exception of the failed statement end the work"
-						.formatted(messageId));
+						.formatted(inboxRecord.messageId()));
 		}
 	}
 

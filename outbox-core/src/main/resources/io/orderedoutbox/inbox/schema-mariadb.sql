@@ -7,6 +7,7 @@
 CREATE TABLE IF NOT EXISTS inbox_message (
   consumer     VARCHAR(100) CHARACTER SET ascii COLLATE ascii_bin NOT NULL COMMENT 'who has processed it',
   message_id   VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
+  processing_id BIGINT      NOT NULL COMMENT 'random: tells a processing from another one of the same message',
   processed_at DATETIME(6)  NOT NULL COMMENT 'UTC, by the clock of the database',
   PRIMARY KEY (consumer, message_id),
   KEY inbox_message_age (processed_at)

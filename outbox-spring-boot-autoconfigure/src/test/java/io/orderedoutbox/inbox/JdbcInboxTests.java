@@ -218,6 +218,34 @@ class JdbcInboxTests {
 		assertThat(records()).isEmpty();
 	}
 
+	@Test
+	void afterADeadlockTheRecordOfAnotherInstanceIsNotTakenForItsOwn() {
+		CountDownLatch bothHoldOne = new CountDownLatch(2);
+		CompletableFuture<Boolean> other = deadlock(bothHoldOne);
+		assertThat(this.inbox.process("billing", "m1", () -> {
+			write(1, "i");
+			meet(bothHoldOne);
+			writeUnlessRefused(2, "i");
+			assertThat(meanwhile(() -> this.inbox.process("billing", "m1", () -> write(4, "other"))).join()).isTrue();
+			write(3, "i");
+		})).isFalse();
+		assertThat(other.join()).isTrue();
+		assertThat(List.of(effect(1), effect(2), effect(3), effect(4))).containsExactly("o", "o", "", "other");
+		assertThat(records()).containsExactly("billing:m1");
+	}
+
+	@Test
+	void afterAStatementThatCommitsByItselfTheRestOfTheWorkIsCommittedToo() {
+		this.jdbc.sql("CREATE TABLE staging (id INT PRIMARY KEY)").update();
+		assertThat(this.inbox.process("billing", "m1", () -> {
+			write(1, "i");
+			this.jdbc.sql("TRUNCATE TABLE staging").update();
+			write(2, "i");
+		})).isTrue();
+		assertThat(List.of(effect(1), effect(2))).containsExactly("i", "i");
+		assertThat(records()).containsExactly("billing:m1");
+	}
+
 	// Has changed more than the work, so that the database gives up the other transaction
 	private CompletableFuture<Boolean> deadlock(CountDownLatch bothHoldOne) {
 		return meanwhile(() -> this.application.transaction().execute((status) -> {
