@@ -64,14 +64,26 @@ public record ShardQueues(String exchange, String name, int count, int partition
 
 	/**
 	 * Return the names of the queues, for {@code @RabbitListener}.
-	 * @return the names, of which each ends with the number of the queue
+	 * @return the names, of which each ends with the count and the number of the queue
 	 */
 	public String[] names() {
 		return IntStream.range(0, this.count).mapToObj(this::name).toArray(String[]::new);
 	}
 
 	private String name(int shard) {
-		return this.name + "." + shard;
+		return marker() + "." + shard;
+	}
+
+	/**
+	 * Return what all names of the queues begin with. Queues of another count have other
+	 * names: what is in them cannot be taken for what is in these.
+	 */
+	String marker() {
+		return this.name + "." + this.count;
+	}
+
+	ShardQueues withCount(int other) {
+		return new ShardQueues(this.exchange, this.name, other, this.partitions);
 	}
 
 	/**

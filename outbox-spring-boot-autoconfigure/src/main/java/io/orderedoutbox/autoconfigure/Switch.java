@@ -59,7 +59,12 @@ enum Switch {
 	/**
 	 * The inbox, with or without an outbox.
 	 */
-	INBOX;
+	INBOX,
+
+	/**
+	 * Queues that share the partitions, with or without an outbox.
+	 */
+	SHARDS;
 
 	/**
 	 * Whether it is on, by the values that Spring Boot binds: it forgives spaces, case
@@ -68,7 +73,7 @@ enum Switch {
 	 */
 	boolean isOn(Environment environment) {
 		Binder binder = Binder.get(environment);
-		return (this == INBOX || isTrue(binder, "outbox.enabled", true)) ? switch (this) {
+		return (this == INBOX || this == SHARDS || isTrue(binder, "outbox.enabled", true)) ? switch (this) {
 			case OUTBOX -> true;
 			case NO_OUTBOX -> false;
 			case RELAY -> mode(binder) != Mode.OFF;
@@ -79,6 +84,7 @@ enum Switch {
 			case PAGE -> isTrue(binder, "outbox.monitor.enabled", false);
 			case TERMINAL -> mode(binder) == Mode.CONTINUOUS && isTrue(binder, "outbox.terminal.enabled", false);
 			case INBOX -> isTrue(binder, "outbox.inbox.enabled", false);
+			case SHARDS -> binder.bind("outbox.rabbit.shards.count", Integer.class).isBound();
 		} : this == NO_OUTBOX;
 	}
 

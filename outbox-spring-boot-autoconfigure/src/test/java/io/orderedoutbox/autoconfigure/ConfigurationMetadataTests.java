@@ -53,7 +53,8 @@ class ConfigurationMetadataTests {
 	@Test
 	void everyPropertyHasADefaultExceptThoseThatAreDerivedOrOptional() {
 		Set<String> derived = Set.of("outbox.jdbc.platform", "outbox.relay.pool-size", "outbox.rabbit.routes",
-				"outbox.monitor.allowed-hosts");
+				"outbox.monitor.allowed-hosts", "outbox.rabbit.shards.count", "outbox.rabbit.shards.name",
+				"outbox.rabbit.shards.exchange");
 		PROPERTIES.forEach((name, property) -> assertThat(property.has("defaultValue")).as(name)
 			.isEqualTo(!derived.contains(name)));
 	}

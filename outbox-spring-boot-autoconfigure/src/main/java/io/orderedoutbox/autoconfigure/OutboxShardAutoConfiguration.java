@@ -1,0 +1,66 @@
+package io.orderedoutbox.autoconfigure;
+
+import com.rabbitmq.client.Channel;
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.inbox.ShardDeclaration;
+import io.orderedoutbox.inbox.ShardQueues;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
+import org.springframework.util.StringUtils;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for queues that share the partitions
+ * of an outbox, which is here or elsewhere.
+ */
+@AutoConfiguration(afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
+		"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration" })
+@ConditionalOnClass({ RabbitTemplate.class, Channel.class })
+@ConditionalOnSwitch(Switch.SHARDS)
+@EnableConfigurationProperties(OutboxShardProperties.class)
+public final class OutboxShardAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = "shardQueues")
+	ShardQueues shardQueues(OutboxShardProperties properties, Environment environment) {
+		Integer count = properties.count();
+		return new ShardQueues(
+				required("exchange",
+						(properties.exchange() != null) ? properties.exchange()
+								: environment.getProperty("outbox.rabbit.exchange")),
+				required("name", properties.name()), (count != null) ? count : 1,
+				environment.getProperty("outbox.partitions", Integer.class, ShardQueues.DEFAULT_PARTITIONS));
+	}
+
+	private static String required(String property, @Nullable String value) {
+		if (!StringUtils.hasText(value)) {
+			throw new OutboxConfigurationException(
+					"There are shards, but no 'outbox.rabbit.shards.%s'.".formatted(property),
+					"Set it, or remove outbox.rabbit.shards.count.");
+		}
+		return value;
+	}
+
+	@Bean
+	@NotInParentContext
+	SmartInitializingSingleton orderedOutboxShardDeclaration(ConnectionFactory connectionFactory,
+			ObjectProvider<ShardQueues> shards, OutboxShardProperties properties) {
+		return () -> {
+			if (properties.declare()) {
+				new ShardStart(connectionFactory, (template) -> shards.orderedStream()
+					.forEach((queues) -> new ShardDeclaration(queues).run(template))).run();
+			}
+		};
+	}
+
+}

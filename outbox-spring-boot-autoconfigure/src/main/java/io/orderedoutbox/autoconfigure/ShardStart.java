@@ -1,0 +1,92 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.util.function.Consumer;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.rabbit.BrokerSettings;
+import io.orderedoutbox.rabbit.CurrentCredentials;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ConnectionListener;
+import org.springframework.amqp.rabbit.core.RabbitTemplate;
+
+/**
+ * Declares shards when the application starts, before anything consumes or relays, and
+ * again whenever the application connects.
+ * <p>
+ * At the start it has a connection of its own: on that of the application all other
+ * declarations would be made at once, with all attempts that these have. A refusal ends
+ * the start; later, when others use the connection, it is only told of.
+ */
+final class ShardStart implements ConnectionListener {
+
+	private static final Logger logger = LoggerFactory.getLogger(ShardStart.class);
+
+	private static final int PATIENCE = 5_000;
+
+	private final ConnectionFactory application;
+
+	private final Consumer<RabbitTemplate> declaration;
+
+	ShardStart(ConnectionFactory application, Consumer<RabbitTemplate> declaration) {
+		this.application = application;
+		this.declaration = declaration;
+	}
+
+	void run() {
+		CachingConnectionFactory own = own();
+		try {
+			this.declaration.accept(new RabbitTemplate(own));
+		}
+		catch (AmqpException ex) {
+			tell(ex);
+		}
+		finally {
+			own.destroy();
+		}
+		this.application.addConnectionListener(this);
+	}
+
+	private CachingConnectionFactory own() {
+		if (!(this.application instanceof AbstractConnectionFactory factory)) {
+			throw new OutboxConfigurationException(
+					"The queues of the shards cannot be declared with a connection factory of type %s."
+						.formatted(this.application.getClass().getName()),
+					"Declare them with the bean of type ShardQueues, and set outbox.rabbit.shards.declare=false.");
+		}
+		com.rabbitmq.client.ConnectionFactory client = CurrentCredentials.copyOf(factory.getRabbitConnectionFactory());
+		client.setConnectionTimeout(PATIENCE);
+		client.setHandshakeTimeout(PATIENCE);
+		CachingConnectionFactory own = new CachingConnectionFactory(client);
+		BrokerSettings.of(factory).applyTo(own);
+		own.setConnectionNameStrategy((any) -> "outbox-shards");
+		own.setCloseExceptionLogger((log, message, cause) -> log.debug(message, cause));
+		return own;
+	}
+
+	@Override
+	public void onCreate(@Nullable Connection connection) {
+		try {
+			this.declaration.accept(new RabbitTemplate(this.application));
+		}
+		catch (OutboxConfigurationException | AmqpException ex) {
+			tell(ex);
+		}
+	}
+
+	private static void tell(RuntimeException ex) {
+		logger.atError()
+			.setCause(ex)
+			.addKeyValue("error", ex.toString())
+			.log("The queues of the shards could not be declared or checked. That is tried again when the application connects to RabbitMQ: {}",
+					ex.getMessage());
+	}
+
+}
