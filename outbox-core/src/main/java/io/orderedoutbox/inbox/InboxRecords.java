@@ -76,8 +76,7 @@ final class InboxRecords {
 	 * processing has stored for the same message.
 	 */
 	boolean exists(InboxRecord inboxRecord) {
-		return Integer.valueOf(1)
-			.equals(this.jdbc.queryForObject(this.find, Integer.class, parameters(inboxRecord)));
+		return Integer.valueOf(1).equals(this.jdbc.queryForObject(this.find, Integer.class, parameters(inboxRecord)));
 	}
 
 	private static Object[] parameters(InboxRecord inboxRecord) {

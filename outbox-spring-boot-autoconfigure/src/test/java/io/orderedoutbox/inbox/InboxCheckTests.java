@@ -31,9 +31,9 @@ class InboxCheckTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = {
-			"consumer VARCHAR(100), message_id VARCHAR(255) COLLATE utf8mb4_general_ci, processed_at DATETIME(6), PRIMARY KEY (consumer, message_id)",
-			"consumer VARCHAR(100), message_id VARCHAR(255) COLLATE utf8mb4_bin, processed_at DATETIME(6), PRIMARY KEY (consumer, message_id)",
-			"consumer VARCHAR(100), message_id VARBINARY(255), processed_at DATETIME(6), PRIMARY KEY (message_id)" })
+			"consumer VARCHAR(100), message_id VARCHAR(255) COLLATE utf8mb4_general_ci, processing_id BIGINT, processed_at DATETIME(6), PRIMARY KEY (consumer, message_id)",
+			"consumer VARCHAR(100), message_id VARCHAR(255) COLLATE utf8mb4_bin, processing_id BIGINT, processed_at DATETIME(6), PRIMARY KEY (consumer, message_id)",
+			"consumer VARCHAR(100), message_id VARBINARY(255), processing_id BIGINT, processed_at DATETIME(6), PRIMARY KEY (message_id)" })
 	void aTableInWhichDifferentMessagesAreEqualIsRefused(String columns) {
 		this.jdbc.sql("CREATE TABLE inbox_message (%s) CHARACTER SET utf8mb4".formatted(columns)).update();
 		assertRefused("inbox_message", "primary key (consumer, message_id)");
@@ -41,7 +41,9 @@ class InboxCheckTests {
 
 	@Test
 	void aTableWithoutAColumnIsRefused() {
-		this.jdbc.sql("CREATE TABLE inbox_message (consumer VARBINARY(100), message_id VARBINARY(255))").update();
+		this.jdbc.sql(
+				"CREATE TABLE inbox_message (consumer VARBINARY(100), message_id VARBINARY(255), processing_id BIGINT)")
+			.update();
 		assertRefused("inbox_message", "processed_at");
 	}
 
