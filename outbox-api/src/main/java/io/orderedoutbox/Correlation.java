@@ -53,16 +53,24 @@ public record Correlation(String correlationId, @Nullable String causationId) {
 	 * @return to be closed on this thread, which brings back what was open before
 	 */
 	public Scope open() {
-		Correlation before = CURRENT.get();
-		CURRENT.set(this);
-		return () -> {
-			if (before != null) {
-				CURRENT.set(before);
-			}
-			else {
-				CURRENT.remove();
-			}
-		};
+		Correlation before = current();
+		setCurrent(this);
+		return () -> setCurrent(before);
+	}
+
+	/**
+	 * Say which correlation is open on this thread: for code that hands work on to
+	 * another thread. That code must afterwards call this again with what was open
+	 * before.
+	 * @param correlation the correlation, or {@code null} for none
+	 */
+	public static void setCurrent(@Nullable Correlation correlation) {
+		if (correlation != null) {
+			CURRENT.set(correlation);
+		}
+		else {
+			CURRENT.remove();
+		}
 	}
 
 	/**

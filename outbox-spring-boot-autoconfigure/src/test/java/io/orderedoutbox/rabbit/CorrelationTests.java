@@ -3,6 +3,7 @@ package io.orderedoutbox.rabbit;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 
 import io.orderedoutbox.Correlation;
 import io.orderedoutbox.HeaderStamp;
@@ -24,6 +25,9 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.scheduling.annotation.Async;
+import org.springframework.scheduling.annotation.EnableAsync;
+import org.springframework.transaction.annotation.Transactional;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -108,9 +112,55 @@ class CorrelationTests {
 		assertThat(Correlation.current()).isNull();
 	}
 
+	@Test
+	void whereTheContextIsPropagatedAnAsynchronousMethodGoesOnWithTheCorrelation() {
+		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+			.withoutRelay()
+			.with("spring.task.execution.propagate-context", true)
+			.with("spring.task.execution.pool.core-size", 1)
+			.with(Asynchronous.class)
+			.start()) {
+			Publisher publisher = application.bean(Publisher.class);
+			new Correlation("request-1", "cause").run(() -> publisher.publish("inside").join());
+			publisher.publish("after").join();
+			List<StoredRow> rows = application.rows();
+			assertThat(rows.get(0).headers()).contains("\"x-correlation-id\":\"request-1\"",
+					"\"x-causation-id\":\"cause\"");
+			assertThat(rows.get(1).headers()).isNull();
+		}
+	}
+
 	private static Object header(Arrival arrival, String name) {
 		Object value = arrival.properties().getHeaders().get(name);
 		return (value != null) ? value.toString() : null;
+	}
+
+	@EnableAsync(proxyTargetClass = true)
+	@Configuration(proxyBeanMethods = false)
+	static class Asynchronous {
+
+		@Bean
+		Publisher publisher(Outbox outbox) {
+			return new Publisher(outbox);
+		}
+
+	}
+
+	static class Publisher {
+
+		private final Outbox outbox;
+
+		Publisher(Outbox outbox) {
+			this.outbox = outbox;
+		}
+
+		@Async
+		@Transactional
+		public CompletableFuture<Void> publish(String key) {
+			this.outbox.publish(new OrderPlaced(key, 1));
+			return CompletableFuture.completedFuture(null);
+		}
+
 	}
 
 	/**
