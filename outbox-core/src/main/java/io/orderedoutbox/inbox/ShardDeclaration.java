@@ -30,6 +30,9 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
  * in the new ones.</li>
  * <li>Delete the old queues, the one that is looked for last, and declare the
  * exchange.</li>
+ * <li>Look for queues of another count once more: an application with that count may have
+ * declared them meanwhile, and each of the two has declared its queues before it looks.
+ * If there are any, remove the exchange again, and refuse.</li>
  * </ol>
  */
 public final class ShardDeclaration {
@@ -62,7 +65,18 @@ public final class ShardDeclaration {
 		others.forEach((other) -> broker.unbind(other.declarables()));
 		others.forEach((other) -> requireUnused(other, broker));
 		others.forEach((other) -> names(other).forEach(broker::deleteQueue));
-		broker.declare(this.shards.marker());
+		if (!isOnly) {
+			broker.declare(this.shards.marker());
+			others(broker).forEach((other) -> refuse(other, broker));
+		}
+	}
+
+	private void refuse(ShardQueues other, ShardBroker broker) {
+		broker.deleteExchange(this.shards.marker());
+		throw new OutboxConfigurationException(
+				"An application with outbox.rabbit.shards.count=%d has declared the queues '%s.*' at the same time: each message would go to both."
+					.formatted(other.count(), other.marker()),
+				"Give all instances of the consumer the same outbox.rabbit.shards.count, delete the queues of the other one, and start the application again.");
 	}
 
 	private List<ShardQueues> others(ShardBroker broker) {

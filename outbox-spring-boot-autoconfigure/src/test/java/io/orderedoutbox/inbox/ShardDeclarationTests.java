@@ -26,7 +26,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.core.ChannelCallback;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.annotation.Value;
@@ -82,8 +84,14 @@ class ShardDeclarationTests {
 
 	@AfterEach
 	void delete() throws Exception {
+		delete(this.four, this.six, this.further);
+		this.connection.close();
+		this.factory.destroy();
+	}
+
+	private void delete(ShardQueues... all) throws Exception {
 		try (Channel cleaning = this.connection.createChannel()) {
-			for (ShardQueues shards : List.of(this.four, this.six, this.further)) {
+			for (ShardQueues shards : all) {
 				for (String queue : shards.names()) {
 					cleaning.queueDelete(queue);
 				}
@@ -91,8 +99,6 @@ class ShardDeclarationTests {
 			}
 			cleaning.exchangeDelete(this.name);
 		}
-		this.connection.close();
-		this.factory.destroy();
 	}
 
 	@Test
@@ -236,6 +242,70 @@ class ShardDeclarationTests {
 			assertThat(Stream.of(this.four.names()).filter(this::exists)).isEmpty();
 			assertThat(drain(this.six, KEYS)).hasSize(KEYS);
 		}
+	}
+
+	// After each call of the one to the broker, the other does all that it has to do
+	@Test
+	void ofTwoCountsThatAreDeclaredAtTheSameTimeOneIsLeft() throws Exception {
+		ShardQueues old = new ShardQueues(this.name, this.name, 2, 6);
+		ShardQueues one = new ShardQueues(this.name, this.name, 4, 6);
+		ShardQueues other = new ShardQueues(this.name, this.name, 6, 6);
+		int refusals = 0;
+		for (int call = 1;; call++) {
+			new ShardDeclaration(old).run(new RabbitTemplate(this.factory));
+			Interrupted template = new Interrupted(this.factory, call,
+					() -> isRefused(other, new RabbitTemplate(this.factory)));
+			if (isRefused(one, template)) {
+				refusals++;
+			}
+			assertThat(Stream.of(one, other).map(ShardQueues::marker).filter(broker()::hasExchange)).as("Call %d", call)
+				.hasSizeLessThanOrEqualTo(1);
+			delete(one, other);
+			if (!template.isInterrupted()) {
+				break;
+			}
+		}
+		assertThat(refusals).isPositive();
+	}
+
+	private static boolean isRefused(ShardQueues shards, RabbitTemplate template) {
+		try {
+			new ShardDeclaration(shards).run(template);
+			return false;
+		}
+		catch (OutboxConfigurationException | AmqpException ex) {
+			return true;
+		}
+	}
+
+	private static final class Interrupted extends RabbitTemplate {
+
+		private final Runnable other;
+
+		private int callsToGo;
+
+		Interrupted(CachingConnectionFactory factory, int callsToGo, Runnable other) {
+			super(factory);
+			this.callsToGo = callsToGo;
+			this.other = other;
+		}
+
+		@Override
+		public <T> T execute(ChannelCallback<T> action) {
+			try {
+				return super.execute(action);
+			}
+			finally {
+				if (--this.callsToGo == 0) {
+					this.other.run();
+				}
+			}
+		}
+
+		boolean isInterrupted() {
+			return this.callsToGo <= 0;
+		}
+
 	}
 
 	private void publish(OutboxApplication application, int version) {
