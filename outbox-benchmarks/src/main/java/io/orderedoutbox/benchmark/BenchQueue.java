@@ -77,6 +77,22 @@ final class BenchQueue implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Delete what an instance has declared.
+	 */
+	void deleteOthers(String exchange, String otherExchange, String... queues) {
+		try {
+			for (String queue : queues) {
+				this.channel.queueDelete(queue);
+			}
+			this.channel.exchangeDelete(exchange);
+			this.channel.exchangeDelete(otherExchange);
+		}
+		catch (IOException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	private static ConnectionFactory factory(Broker broker) {
 		ConnectionFactory factory = new ConnectionFactory();
 		factory.setHost(broker.host());

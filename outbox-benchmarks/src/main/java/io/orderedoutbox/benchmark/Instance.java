@@ -76,6 +76,8 @@ final class Instance implements AutoCloseable {
 
 		private final List<Object> beans = new ArrayList<>();
 
+		private final List<Class<?>> sources = new ArrayList<>(List.of(Application.class));
+
 		Builder(Database database, Broker broker) {
 			with("spring.main.banner-mode", "off");
 			with("spring.jmx.enabled", "false");
@@ -108,6 +110,14 @@ final class Instance implements AutoCloseable {
 		}
 
 		/**
+		 * Add a bean that Spring makes, such as a listener.
+		 */
+		Builder withSource(Class<?> type) {
+			this.sources.add(type);
+			return this;
+		}
+
+		/**
 		 * Add an option of the driver to the JDBC URL.
 		 */
 		Builder withJdbcOption(String name, String value) {
@@ -120,11 +130,12 @@ final class Instance implements AutoCloseable {
 				.stream()
 				.map((property) -> "--" + property.getKey() + "=" + property.getValue())
 				.toArray(String[]::new);
-			return new Instance(new SpringApplicationBuilder(Application.class).web(WebApplicationType.NONE)
-				.logStartupInfo(false)
-				.registerShutdownHook(false)
-				.initializers(this::addBeans)
-				.run(arguments));
+			return new Instance(
+					new SpringApplicationBuilder(this.sources.toArray(Class[]::new)).web(WebApplicationType.NONE)
+						.logStartupInfo(false)
+						.registerShutdownHook(false)
+						.initializers(this::addBeans)
+						.run(arguments));
 		}
 
 		private void addBeans(ConfigurableApplicationContext context) {
