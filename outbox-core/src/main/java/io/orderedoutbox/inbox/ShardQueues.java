@@ -82,6 +82,15 @@ public record ShardQueues(String exchange, String name, int count, int partition
 		return this.name + "." + this.count;
 	}
 
+	/**
+	 * Return the name of the queue that gets what the consumer has given up. It does not
+	 * depend on the count.
+	 * @return the name
+	 */
+	public String deadLetters() {
+		return ShardDeadLetters.queueOf(this.name);
+	}
+
 	ShardQueues withCount(int other) {
 		return new ShardQueues(this.exchange, this.name, other, this.partitions);
 	}
@@ -106,6 +115,7 @@ public record ShardQueues(String exchange, String name, int count, int partition
 		for (String queue : names()) {
 			all.add(queue(queue));
 		}
+		all.add(QueueBuilder.durable(deadLetters()).quorum().deliveryLimit(-1).build());
 		for (int partition = 0; partition < this.partitions; partition++) {
 			all.add(new Binding(queueOf(partition), DestinationType.QUEUE, this.exchange, String.valueOf(partition),
 					Map.of()));

@@ -1,6 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
 import java.util.Locale;
+import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -35,8 +36,11 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.boot.thread.Threading;
 import org.springframework.core.env.Environment;
+import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.transaction.PlatformTransactionManager;
 
 /**
@@ -65,15 +69,22 @@ public final class OutboxInboxAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
 	@ConditionalOnClass(DirectRabbitListenerContainerFactoryConfigurer.class)
+	@EnableConfigurationProperties(OutboxShardProperties.class)
 	static class ShardConfiguration {
+
+		private static final String THREADS = "outbox-shard-";
 
 		@Bean
 		@ConditionalOnBean(DirectRabbitListenerContainerFactoryConfigurer.class)
 		@ConditionalOnSingleCandidate(ConnectionFactory.class)
 		@ConditionalOnMissingBean(name = "shardListenerContainerFactory")
 		ShardListenerContainerFactory shardListenerContainerFactory(
-				DirectRabbitListenerContainerFactoryConfigurer configurer, ConnectionFactory connectionFactory) {
-			ShardListenerContainerFactory factory = new ShardListenerContainerFactory();
+				DirectRabbitListenerContainerFactoryConfigurer configurer, ConnectionFactory connectionFactory,
+				OutboxShardProperties properties, Environment environment) {
+			ThreadFactory threads = Threading.VIRTUAL.isActive(environment)
+					? new VirtualThreadTaskExecutor(THREADS).getVirtualThreadFactory()
+					: new CustomizableThreadFactory(THREADS);
+			ShardListenerContainerFactory factory = new ShardListenerContainerFactory(properties.listener(threads));
 			configurer.configure(factory, connectionFactory);
 			return factory;
 		}

@@ -1,9 +1,15 @@
 package io.orderedoutbox.autoconfigure;
 
+import java.time.Duration;
+import java.util.concurrent.ThreadFactory;
+
+import io.orderedoutbox.inbox.ShardListenerSettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.format.annotation.DurationFormat.Style;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 
 /**
@@ -16,10 +22,22 @@ import org.springframework.util.Assert;
  * that of outbox.rabbit.exchange.
  * @param declare Whether the application declares exchange, queues and bindings when it
  * starts, and refuses to start while queues of another count are in use.
+ * @param concurrency How many messages an instance processes at the same time for each
+ * listener.
+ * @param order What messages are processed in order of: their partition, or their
+ * partition key, which they then must carry in the header x-partition-key.
+ * @param retry What happens to messages that fail.
  */
 @ConfigurationProperties("outbox.rabbit.shards")
 public record OutboxShardProperties(@Nullable Integer count, @Nullable String name, @Nullable String exchange,
-		@DefaultValue("true") boolean declare) {
+		@DefaultValue("true") boolean declare, @DefaultValue("8") int concurrency,
+		@DefaultValue("partition") ShardListenerSettings.Order order, @DefaultValue Retry retry) {
+
+	private static final int MOST_CONCURRENCY = 10_000;
+
+	private static final double MOST_MULTIPLIER = 100;
+
+	private static final Duration LONGEST_INTERVAL = Duration.ofDays(7);
 
 	/**
 	 * Create properties.
@@ -28,6 +46,52 @@ public record OutboxShardProperties(@Nullable Integer count, @Nullable String na
 	public OutboxShardProperties {
 		Assert.isTrue(count == null || count > 0,
 				() -> "'outbox.rabbit.shards.count' must be positive, but is " + count);
+		Assert.isTrue(concurrency > 0 && concurrency <= MOST_CONCURRENCY,
+				() -> "'outbox.rabbit.shards.concurrency' must be between 1 and %d, but is %d"
+					.formatted(MOST_CONCURRENCY, concurrency));
+	}
+
+	ShardListenerSettings listener(ThreadFactory threads) {
+		return new ShardListenerSettings(this.concurrency, this.order, threads, this.retry.initialInterval(),
+				this.retry.multiplier(), this.retry.maxInterval(), this.retry.maxAttempts(), this.retry.onExhausted());
+	}
+
+	/**
+	 * What happens to messages that fail.
+	 *
+	 * @param initialInterval Wait after the first failure of a message.
+	 * @param multiplier Growth of the wait.
+	 * @param maxInterval Longest wait.
+	 * @param maxAttempts Attempts of a message before it is given up; 0 for any number.
+	 * @param onExhausted What happens to a message that is given up: block holds what is
+	 * behind it, dead-letter lets that go on.
+	 */
+	public record Retry(@DefaultValue("1s") Duration initialInterval, @DefaultValue("2") double multiplier,
+			@DefaultValue("1m") Duration maxInterval, @DefaultValue("0") int maxAttempts,
+			@DefaultValue("block") ShardListenerSettings.Exhausted onExhausted) {
+
+		/**
+		 * Create properties.
+		 * @throws IllegalArgumentException if a value makes no sense
+		 */
+		public Retry {
+			Assert.isTrue(initialInterval.toMillis() > 0 && maxInterval.compareTo(LONGEST_INTERVAL) <= 0,
+					() -> "The intervals of 'outbox.rabbit.shards.retry' must be between 1ms and 7d, but are %s and %s"
+						.formatted(text(initialInterval), text(maxInterval)));
+			Assert.isTrue(maxInterval.compareTo(initialInterval) >= 0,
+					() -> "'outbox.rabbit.shards.retry.max-interval' must not be shorter than 'initial-interval' (%s), but is %s"
+						.formatted(text(initialInterval), text(maxInterval)));
+			Assert.isTrue(multiplier >= 1 && multiplier <= MOST_MULTIPLIER,
+					() -> "'outbox.rabbit.shards.retry.multiplier' must be between 1 and %s, but is %s"
+						.formatted(MOST_MULTIPLIER, multiplier));
+			Assert.isTrue(maxAttempts >= 0,
+					() -> "'outbox.rabbit.shards.retry.max-attempts' must not be negative, but is " + maxAttempts);
+		}
+
+		private static String text(Duration duration) {
+			return DurationFormatterUtils.print(duration, Style.COMPOSITE);
+		}
+
 	}
 
 }

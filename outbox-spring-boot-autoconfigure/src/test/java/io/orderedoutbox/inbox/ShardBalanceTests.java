@@ -8,8 +8,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
 import java.util.stream.IntStream;
 
@@ -28,11 +26,7 @@ import org.junit.jupiter.api.Timeout;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
-import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.listener.ConsumeOkEvent;
-import org.springframework.beans.factory.InitializingBean;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -74,6 +68,7 @@ class ShardBalanceTests {
 		for (String queue : this.shards.names()) {
 			this.channel.queueDelete(queue);
 		}
+		this.channel.queueDelete(this.shards.deadLetters());
 		this.channel.exchangeDelete(this.shards.marker());
 		this.channel.exchangeDelete(this.name);
 		this.connection.close();
@@ -106,8 +101,8 @@ class ShardBalanceTests {
 	}
 
 	@Test
-	void allQueuesAreProcessedAtTheSameTimeIfTheClientHasAsManyThreads() throws Exception {
-		try (OutboxApplication application = application().with(Threads.class).start()) {
+	void allQueuesAreProcessedAtTheSameTimeIfSoManyMessagesMayBe() throws Exception {
+		try (OutboxApplication application = application().with("outbox.rabbit.shards.concurrency", QUEUES).start()) {
 			publish(1);
 			Awaitility.await().until(() -> Deliveries.GATE.getQueueLength() == QUEUES);
 			assertThat(Deliveries.queuesOf(application.bean(Listener.class))).isEmpty();
@@ -176,22 +171,6 @@ class ShardBalanceTests {
 				}
 			});
 			return queues;
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Threads {
-
-		@Bean(destroyMethod = "shutdownNow")
-		ExecutorService listenerThreads() {
-			return Executors.newFixedThreadPool(QUEUES);
-		}
-
-		@Bean
-		InitializingBean threadsOfTheClient(CachingConnectionFactory connectionFactory,
-				ExecutorService listenerThreads) {
-			return () -> connectionFactory.setExecutor(listenerThreads);
 		}
 
 	}

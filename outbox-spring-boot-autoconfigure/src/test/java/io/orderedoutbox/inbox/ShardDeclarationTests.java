@@ -95,6 +95,7 @@ class ShardDeclarationTests {
 				for (String queue : shards.names()) {
 					cleaning.queueDelete(queue);
 				}
+				cleaning.queueDelete(shards.deadLetters());
 				cleaning.exchangeDelete(shards.marker());
 			}
 			cleaning.exchangeDelete(this.name);

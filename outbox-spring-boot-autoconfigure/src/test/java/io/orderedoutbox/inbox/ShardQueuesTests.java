@@ -2,6 +2,7 @@ package io.orderedoutbox.inbox;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -65,6 +66,7 @@ class ShardQueuesTests {
 			for (String queue : this.shards.names()) {
 				channel.queueDelete(queue);
 			}
+			channel.queueDelete(this.shards.deadLetters());
 			channel.exchangeDelete(this.name);
 		}
 	}
@@ -137,9 +139,12 @@ class ShardQueuesTests {
 	void definitionsSayTheSameAsTheDeclarations() {
 		Map<String, Object> definitions = this.shards.definitions("/");
 		assertThat((List<?>) definitions.get("exchanges")).hasSize(1);
-		assertThat((List<?>) definitions.get("queues")).hasSize(4)
-			.allSatisfy((queue) -> assertThat(((Map<?, ?>) queue).get("arguments"))
-				.isEqualTo(Map.of("x-queue-type", "quorum", "x-single-active-consumer", true, "x-delivery-limit", -1)));
+		Map<String, Object> arguments = Map.of("x-queue-type", "quorum", "x-delivery-limit", -1);
+		Map<String, Object> argumentsOfShards = new HashMap<>(arguments);
+		argumentsOfShards.put("x-single-active-consumer", true);
+		assertThat((List<?>) definitions.get("queues")).hasSize(5)
+			.allSatisfy((queue) -> assertThat(((Map<?, ?>) queue).get("arguments")).isEqualTo(
+					((Map<?, ?>) queue).get("name").equals(this.shards.deadLetters()) ? arguments : argumentsOfShards));
 		List<String> keys = new ArrayList<>();
 		((List<?>) definitions.get("bindings")).forEach((binding) -> {
 			Map<?, ?> map = (Map<?, ?>) binding;

@@ -1,0 +1,119 @@
+package io.orderedoutbox.inbox;
+
+import java.io.IOException;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+
+import org.springframework.amqp.AmqpIOException;
+import org.springframework.amqp.AmqpTimeoutException;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageDeliveryMode;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.core.MessagePropertiesBuilder;
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.RabbitUtils;
+import org.springframework.amqp.rabbit.retry.RepublishMessageRecoverer;
+import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
+
+/**
+ * The queue of messages that a consumer of shards has given up. A dead letter keeps id,
+ * type, body and headers, and says where it came from and why it is there.
+ */
+final class ShardDeadLetters {
+
+	private static final String SUFFIX = ".dead-letters";
+
+	private static final Pattern SHARD = Pattern.compile("\\.\\d+\\.\\d+$");
+
+	private static final int LONGEST_REASON = 1_000;
+
+	private static final long CONFIRM_MILLIS = 10_000;
+
+	private final ConnectionFactory connectionFactory;
+
+	ShardDeadLetters(ConnectionFactory connectionFactory) {
+		this.connectionFactory = connectionFactory;
+	}
+
+	/** Return the name of the queue that belongs to the shards of this name. */
+	static String queueOf(String name) {
+		return name + SUFFIX;
+	}
+
+	/**
+	 * Add a message.
+	 * @throws org.springframework.amqp.AmqpException if the broker has not confirmed it
+	 */
+	void add(Message message, Throwable cause) {
+		String shard = String.valueOf(message.getMessageProperties().getConsumerQueue());
+		String queue = queueOf(SHARD.matcher(shard).replaceFirst(""));
+		BasicProperties properties = properties(message.getMessageProperties(), cause);
+		Connection connection = this.connectionFactory.createConnection();
+		try {
+			Channel channel = connection.createChannel(false);
+			try {
+				// One of the cache would ask for confirms for ever
+				RabbitUtils.setPhysicalCloseRequired(channel, true);
+				publish(channel, queue, properties, message.getBody());
+			}
+			finally {
+				RabbitUtils.closeChannel(channel);
+			}
+		}
+		finally {
+			connection.close();
+		}
+	}
+
+	private static void publish(Channel channel, String queue, BasicProperties properties, byte[] body) {
+		AtomicBoolean isReturned = new AtomicBoolean();
+		try {
+			channel.confirmSelect();
+			channel.addReturnListener((returned) -> isReturned.set(true));
+			channel.basicPublish("", queue, true, properties, body);
+			channel.waitForConfirmsOrDie(CONFIRM_MILLIS);
+		}
+		catch (IOException ex) {
+			throw new AmqpIOException(ex);
+		}
+		catch (TimeoutException ex) {
+			throw new AmqpTimeoutException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new AmqpTimeoutException(ex);
+		}
+		if (isReturned.get()) {
+			throw new AmqpIOException(new IOException("There is no queue '%s'".formatted(queue)));
+		}
+	}
+
+	private static BasicProperties properties(MessageProperties received, Throwable cause) {
+		MessageProperties dead = MessagePropertiesBuilder.fromClonedProperties(received)
+			.setDeliveryMode(MessageDeliveryMode.PERSISTENT)
+			.setHeader(RepublishMessageRecoverer.X_ORIGINAL_EXCHANGE,
+					Objects.toString(received.getReceivedExchange(), ""))
+			.setHeader(RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY,
+					Objects.toString(received.getReceivedRoutingKey(), ""))
+			.setHeader(RepublishMessageRecoverer.X_EXCEPTION_MESSAGE, reason(cause))
+			.build();
+		return new DefaultMessagePropertiesConverter().fromMessageProperties(dead, "UTF-8");
+	}
+
+	/** The innermost cause: what is around it says only that a listener has failed. */
+	static String reason(Throwable failure) {
+		Throwable cause = failure;
+		while (cause.getCause() != null) {
+			cause = cause.getCause();
+		}
+		String reason = Objects.toString(cause.getMessage(), cause.getClass().getName());
+		return (reason.length() > LONGEST_REASON) ? reason.substring(0, LONGEST_REASON) : reason;
+	}
+
+}

@@ -1,0 +1,462 @@
+package io.orderedoutbox.inbox;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import java.util.stream.IntStream;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.GetResponse;
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.RequiresRabbitMq;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.TestQueue;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.EnabledForJreRange;
+import org.junit.jupiter.api.condition.JRE;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.amqp.AmqpRejectAndDontRequeueException;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
+import org.springframework.jdbc.core.simple.JdbcClient;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
+
+/**
+ * How listeners of shards process, acknowledge and try again, on a real RabbitMQ.
+ */
+@RequiresRabbitMq
+@Timeout(60)
+class ShardListenerTests {
+
+	private static final int MANY = 20;
+
+	private static volatile Consumer<Message> work = (message) -> {
+	};
+
+	private static final List<String> PROCESSED = new CopyOnWriteArrayList<>();
+
+	private final Database database = Servers.database().fresh();
+
+	private final String name = "outbox-test-" + UUID.randomUUID();
+
+	private final ShardQueues shards = ShardQueues.of(this.name, this.name, 1);
+
+	private final String queue = this.shards.names()[0];
+
+	private Connection connection;
+
+	private Channel channel;
+
+	private OutboxApplication application;
+
+	@BeforeEach
+	void connect() throws Exception {
+		PROCESSED.clear();
+		this.connection = TestQueue.connect("outbox-test");
+		this.channel = this.connection.createChannel();
+		this.channel.confirmSelect();
+	}
+
+	@AfterEach
+	void delete() throws Exception {
+		if (this.application != null) {
+			this.application.close();
+		}
+		this.channel.queueDelete(this.queue);
+		this.channel.queueDelete(this.shards.deadLetters());
+		this.channel.exchangeDelete(this.shards.marker());
+		this.channel.exchangeDelete(this.name);
+		this.connection.close();
+	}
+
+	@Test
+	void keysAreProcessedSideBySideAndEachInOrder() throws Exception {
+		CountDownLatch firstOfEach = new CountDownLatch(4);
+		work = (message) -> {
+			if (text(message).endsWith("-1")) {
+				meet(firstOfEach);
+			}
+		};
+		start(application().with("outbox.rabbit.shards.concurrency", 4));
+		for (int number = 1; number <= MANY; number++) {
+			for (String key : List.of("a", "b", "c", "d")) {
+				publish(key, key + "-" + number);
+			}
+		}
+		awaitProcessed(4 * MANY);
+		for (String key : List.of("a", "b", "c", "d")) {
+			assertThat(processed(key)).containsExactlyElementsOf(texts(key, 1, MANY));
+		}
+		awaitEmpty();
+	}
+
+	@Test
+	void noMoreMessagesAreProcessedAtOnceThanAllowed() throws Exception {
+		AtomicInteger now = new AtomicInteger();
+		Set<Integer> seen = ConcurrentHashMap.newKeySet();
+		CountDownLatch three = new CountDownLatch(3);
+		work = (message) -> {
+			seen.add(now.incrementAndGet());
+			meet(three);
+			now.decrementAndGet();
+		};
+		start(application().with("outbox.rabbit.shards.concurrency", 3));
+		for (int key = 0; key < MANY; key++) {
+			publish("key-" + key, "text");
+		}
+		awaitProcessed(MANY);
+		assertThat(seen).contains(3).allMatch((count) -> count <= 3);
+	}
+
+	@Test
+	void unlessItIsSaidOtherwiseAPartitionIsProcessedInOrderWhateverTheKeys() throws Exception {
+		AtomicInteger now = new AtomicInteger();
+		Set<Integer> seen = ConcurrentHashMap.newKeySet();
+		work = (message) -> {
+			seen.add(now.incrementAndGet());
+			now.decrementAndGet();
+		};
+		start(application().with("outbox.rabbit.shards.order", "partition"));
+		for (int number = 1; number <= 5 * MANY; number++) {
+			publish("key-" + number, "a-" + number);
+		}
+		awaitProcessed(5 * MANY);
+		assertThat(PROCESSED).containsExactlyElementsOf(texts("a", 1, 5 * MANY));
+		assertThat(seen).containsExactly(1);
+	}
+
+	@Test
+	void aMessageThatFailsHoldsItsKeyAndNoOther() throws Exception {
+		AtomicInteger attempts = new AtomicInteger();
+		work = (message) -> {
+			if (text(message).equals("bad-1") && attempts.incrementAndGet() <= 5) {
+				throw new IllegalStateException("not yet");
+			}
+		};
+		start(application().with("outbox.rabbit.shards.concurrency", 1)
+			.with("outbox.rabbit.shards.retry.initial-interval", "200ms")
+			.with("outbox.rabbit.shards.retry.max-interval", "200ms"));
+		publish("bad", "bad-1");
+		publish("bad", "bad-2");
+		for (int key = 0; key < MANY; key++) {
+			publish("key-" + key, "good-1");
+		}
+		awaitProcessed(MANY);
+		assertThat(PROCESSED).hasSize(MANY).containsOnly("good-1");
+		awaitProcessed(MANY + 2);
+		assertThat(processed("bad")).containsExactly("bad-1", "bad-2");
+		assertThat(attempts).hasValue(6);
+		awaitEmpty();
+	}
+
+	@Test
+	void pausesGrowAndEndAtTheLongest() throws Exception {
+		List<Long> times = new CopyOnWriteArrayList<>();
+		work = (message) -> {
+			times.add(System.nanoTime());
+			if (times.size() < 6) {
+				throw new IllegalStateException("not yet");
+			}
+		};
+		start(application().with("outbox.rabbit.shards.retry.initial-interval", "100ms")
+			.with("outbox.rabbit.shards.retry.max-interval", "400ms"));
+		publish("a", "a-1");
+		awaitProcessed(1);
+		List<Long> pauses = IntStream.range(1, 6)
+			.mapToObj((i) -> TimeUnit.NANOSECONDS.toMillis(times.get(i) - times.get(i - 1)))
+			.toList();
+		List<Integer> least = List.of(100, 200, 400, 400, 400);
+		for (int i = 0; i < 5; i++) {
+			assertThat(pauses.get(i)).isGreaterThanOrEqualTo(least.get(i));
+		}
+	}
+
+	@Test
+	void aMessageThatIsGivenUpIsADeadLetterAndItsKeyGoesOn() throws Exception {
+		AtomicInteger attempts = new AtomicInteger();
+		work = (message) -> {
+			if (text(message).equals("a-1")) {
+				attempts.incrementAndGet();
+				throw new IllegalStateException("outer", new IllegalArgumentException("no such product"));
+			}
+		};
+		start(application().with("outbox.rabbit.shards.retry.initial-interval", "10ms")
+			.with("outbox.rabbit.shards.retry.max-attempts", 3)
+			.with("outbox.rabbit.shards.retry.on-exhausted", "dead-letter"));
+		publish("a", "a-1");
+		publish("a", "a-2");
+		awaitProcessed(1);
+		assertThat(PROCESSED).containsExactly("a-2");
+		assertThat(attempts).hasValue(3);
+		awaitEmpty();
+		assertDeadLetter("a-1", "no such product");
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "block", "dead-letter" })
+	void whatAnotherAttemptCannotMendIsADeadLetterAtOnce(String exhausted) throws Exception {
+		AtomicInteger attempts = new AtomicInteger();
+		work = (message) -> {
+			if (text(message).equals("a-1")) {
+				attempts.incrementAndGet();
+				throw new AmqpRejectAndDontRequeueException("malformed");
+			}
+		};
+		start(application().with("outbox.rabbit.shards.retry.on-exhausted", exhausted));
+		publish("a", "a-1");
+		publish("a", "a-2");
+		awaitProcessed(1);
+		assertThat(attempts).hasValue(1);
+		awaitEmpty();
+		assertDeadLetter("a-1", "malformed");
+	}
+
+	@Test
+	void whereThereIsNoQueueForDeadLettersNothingIsLost() throws Exception {
+		work = (message) -> {
+			if (text(message).equals("a-1")) {
+				throw new AmqpRejectAndDontRequeueException("malformed");
+			}
+		};
+		start(application().with("outbox.rabbit.shards.retry.initial-interval", "50ms")
+			.with("outbox.rabbit.shards.retry.max-interval", "50ms"));
+		this.channel.queueDelete(this.shards.deadLetters());
+		publish("a", "a-1");
+		publish("a", "a-2");
+		publish("b", "b-1");
+		awaitProcessed(1);
+		assertThat(PROCESSED).containsExactly("b-1");
+		this.channel.queueDeclare(this.shards.deadLetters(), true, false, false, Map.of());
+		awaitProcessed(2);
+		assertThat(PROCESSED).containsExactly("b-1", "a-2");
+		assertDeadLetter("a-1", "malformed");
+	}
+
+	@Test
+	void whatFailsForEverHoldsItsKeyUnlessItIsToBeADeadLetter() throws Exception {
+		AtomicInteger attempts = new AtomicInteger();
+		work = (message) -> {
+			if (text(message).equals("a-1")) {
+				attempts.incrementAndGet();
+				throw new IllegalStateException("for ever");
+			}
+		};
+		start(application().with("outbox.rabbit.shards.retry.initial-interval", "10ms")
+			.with("outbox.rabbit.shards.retry.max-interval", "10ms")
+			.with("outbox.rabbit.shards.retry.max-attempts", 3));
+		publish("a", "a-1");
+		publish("a", "a-2");
+		Awaitility.await().until(() -> attempts.get() >= 20);
+		assertThat(PROCESSED).isEmpty();
+		assertThat(this.channel.messageCount(this.shards.deadLetters())).isZero();
+	}
+
+	@Test
+	void whatIsProcessedWhenTheContainerStopsIsAcknowledgedAndNothingElseBegins() throws Exception {
+		Semaphore gate = new Semaphore(0);
+		CountDownLatch begun = new CountDownLatch(1);
+		work = (message) -> {
+			begun.countDown();
+			gate.acquireUninterruptibly();
+		};
+		start(application());
+		publish("a", "a-1");
+		publish("a", "a-2");
+		publish("a", "a-3");
+		meet(begun);
+		Thread stopping = new Thread(() -> containers().forEach(MessageListenerContainer::stop));
+		stopping.start();
+		Awaitility.await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
+		gate.release(3);
+		stopping.join();
+		assertThat(PROCESSED).containsExactly("a-1");
+		Awaitility.await().until(() -> this.channel.messageCount(this.queue) == 2);
+		containers().forEach(MessageListenerContainer::start);
+		awaitProcessed(3);
+		assertThat(PROCESSED).containsExactlyElementsOf(texts("a", 1, 3));
+	}
+
+	@Test
+	void aConnectionThatIsLostInTheMiddleCostsNeitherOrderNorASecondEffect() throws Exception {
+		start(application().with("outbox.inbox.enabled", true)
+			.with("outbox.inbox.initialize-schema", "always")
+			.with("outbox.rabbit.shards.retry.initial-interval", "1h")
+			.with("outbox.rabbit.shards.retry.max-interval", "1h")
+			.with(Once.class));
+		JdbcClient jdbc = this.application.jdbc();
+		jdbc.sql("CREATE TABLE effect (id INT AUTO_INCREMENT PRIMARY KEY, text VARCHAR(100))").update();
+		AtomicInteger failures = new AtomicInteger();
+		work = (message) -> {
+			// In a pause of an hour, which the next delivery ends
+			if (text(message).equals("key-3-2") && failures.incrementAndGet() == 1) {
+				throw new IllegalStateException("once");
+			}
+			jdbc.sql("INSERT INTO effect (text) VALUES (?)").param(text(message)).update();
+		};
+		containers().forEach(MessageListenerContainer::start);
+		for (int number = 1; number <= MANY; number++) {
+			for (int key = 0; key < 5; key++) {
+				publish("key-" + key, "key-" + key + "-" + number);
+			}
+			if (number % 5 == 0) {
+				int least = number;
+				Awaitility.await().until(() -> effects(jdbc).size() >= 3 * least);
+				this.application.bean(CachingConnectionFactory.class).resetConnection();
+			}
+		}
+		Awaitility.await().atMost(Duration.ofSeconds(30)).until(() -> effects(jdbc).size() >= 5 * MANY);
+		awaitEmpty();
+		List<String> effects = effects(jdbc);
+		assertThat(effects).hasSize(5 * MANY);
+		for (int key = 0; key < 5; key++) {
+			String prefix = "key-" + key;
+			assertThat(effects.stream().filter((text) -> text.startsWith(prefix + "-")))
+				.containsExactlyElementsOf(texts(prefix, 1, MANY));
+		}
+	}
+
+	private static List<String> effects(JdbcClient jdbc) {
+		return jdbc.sql("SELECT text FROM effect ORDER BY id").query(String.class).list();
+	}
+
+	@Test
+	void aListenerThatAcknowledgesByItselfIsRefused() {
+		assertThatException()
+			.isThrownBy(() -> application().with("spring.rabbitmq.listener.direct.acknowledge-mode", "manual").start())
+			.havingRootCause()
+			.isInstanceOf(OutboxConfigurationException.class)
+			.withMessageContaining("acknowledge mode MANUAL");
+	}
+
+	@Test
+	@EnabledForJreRange(min = JRE.JAVA_21)
+	void theThreadsAreVirtualWhereThoseOfSpringBootAre() throws Exception {
+		List<String> threads = new CopyOnWriteArrayList<>();
+		work = (message) -> threads.add(Thread.currentThread().toString());
+		start(application().with("spring.threads.virtual.enabled", true));
+		publish("a", "a-1");
+		awaitProcessed(1);
+		assertThat(threads).allMatch((text) -> text.startsWith("VirtualThread") && text.contains("outbox-shard-"));
+	}
+
+	private void start(OutboxApplication.Builder builder) {
+		this.application = builder.start();
+	}
+
+	private void assertDeadLetter(String text, String reason) throws Exception {
+		GetResponse dead = this.channel.basicGet(this.shards.deadLetters(), true);
+		assertThat(dead).isNotNull();
+		assertThat(new String(dead.getBody(), StandardCharsets.UTF_8)).isEqualTo(text);
+		assertThat(dead.getProps().getMessageId()).isEqualTo("id-of-" + text);
+		assertThat(dead.getProps().getType()).isEqualTo("order.placed");
+		assertThat(dead.getProps().getDeliveryMode()).isEqualTo(2);
+		assertThat(dead.getProps().getHeaders())
+			.extractingByKeys("x-partition-key", "x-exception-message", "x-original-exchange", "x-original-routingKey")
+			.extracting(String::valueOf)
+			.containsExactly("a", reason, this.name, "7");
+	}
+
+	private void publish(String key, String text) throws Exception {
+		this.channel.basicPublish(this.name, "7",
+				new BasicProperties.Builder().messageId("id-of-" + text)
+					.type("order.placed")
+					.deliveryMode(2)
+					.headers(Map.of("x-partition-key", key))
+					.build(),
+				text.getBytes(StandardCharsets.UTF_8));
+		this.channel.waitForConfirmsOrDie(10_000);
+	}
+
+	private static void awaitProcessed(int count) {
+		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> PROCESSED.size() >= count);
+	}
+
+	// What is not acknowledged comes back when the consumer is gone
+	private void awaitEmpty() {
+		Awaitility.await().until(() -> this.channel.messageCount(this.queue) == 0);
+	}
+
+	private static List<String> processed(String key) {
+		return PROCESSED.stream().filter((text) -> text.startsWith(key + "-")).toList();
+	}
+
+	private static List<String> texts(String key, int first, int last) {
+		return IntStream.rangeClosed(first, last).mapToObj((number) -> key + "-" + number).toList();
+	}
+
+	private static String text(Message message) {
+		return new String(message.getBody(), StandardCharsets.UTF_8);
+	}
+
+	private static void meet(CountDownLatch latch) {
+		latch.countDown();
+		try {
+			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private List<MessageListenerContainer> containers() {
+		return new ArrayList<>(this.application.bean(RabbitListenerEndpointRegistry.class).getListenerContainers());
+	}
+
+	private OutboxApplication.Builder application() {
+		return OutboxApplication.on(this.database)
+			.with("outbox.enabled", false)
+			.with("outbox.rabbit.shards.exchange", this.name)
+			.with("outbox.rabbit.shards.name", this.name)
+			.with("outbox.rabbit.shards.count", 1)
+			.with("outbox.rabbit.shards.order", "partition-key")
+			.with(Listener.class);
+	}
+
+	static class Listener {
+
+		@RabbitListener(queues = "#{@shardQueues.names()}", containerFactory = "shardListenerContainerFactory")
+		void on(Message message) {
+			work.accept(message);
+			PROCESSED.add(text(message));
+		}
+
+	}
+
+	static class Once {
+
+		@ProcessOnce("billing")
+		@RabbitListener(queues = "#{@shardQueues.names()}", containerFactory = "shardListenerContainerFactory",
+				autoStartup = "false")
+		public void on(Message message) {
+			work.accept(message);
+		}
+
+	}
+
+}
