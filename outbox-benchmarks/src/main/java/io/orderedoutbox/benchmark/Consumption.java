@@ -30,7 +30,7 @@ class Consumption {
 	private final CountDownLatch others;
 
 	/**
-	 * Create a run.
+	 * Create a run in which one key is slow.
 	 * @param messages how many messages there are, with numbers from zero
 	 * @param keys how many keys they have: a message has the key that is left when its
 	 * number is divided by that
@@ -42,6 +42,15 @@ class Consumption {
 		this.slowMillis = slowMillis;
 		this.next = new AtomicLongArray(keys);
 		this.others = new CountDownLatch(messages - messagesOfSlowKey());
+	}
+
+	/**
+	 * Create a run.
+	 * @param messages how many messages there are
+	 * @param keys how many keys they have
+	 */
+	Consumption(int messages, int keys) {
+		this(messages, keys, 0);
 	}
 
 	private int messagesOfSlowKey() {
@@ -106,7 +115,11 @@ class Consumption {
 		private @Nullable TransactionTemplate transaction;
 
 		Updating(int messages, int accounts) {
-			super(messages, accounts, 0);
+			this(messages, accounts, 0);
+		}
+
+		Updating(int messages, int accounts, int slowMillis) {
+			super(messages, accounts, slowMillis);
 			this.accounts = accounts;
 		}
 
