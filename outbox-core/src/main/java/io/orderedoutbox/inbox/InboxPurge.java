@@ -1,6 +1,7 @@
 package io.orderedoutbox.inbox;
 
 import java.time.Duration;
+import java.time.Instant;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
@@ -25,7 +26,7 @@ public final class InboxPurge implements SmartLifecycle {
 
 	private volatile @Nullable ScheduledExecutorService executor;
 
-	private boolean failing;
+	private volatile @Nullable Instant failingSince;
 
 	/**
 	 * Create a purge.
@@ -55,7 +56,7 @@ public final class InboxPurge implements SmartLifecycle {
 		try {
 			long removed = this.retention.purge(this::isRunning);
 			logger.debug("{} record(s) were removed from the inbox", removed);
-			this.failing = false;
+			this.failingSince = null;
 		}
 		catch (RuntimeException | Error ex) {
 			tell(ex);
@@ -64,13 +65,22 @@ public final class InboxPurge implements SmartLifecycle {
 
 	// Once, until it works again
 	private void tell(Throwable ex) {
-		if (isRunning() && !this.failing) {
-			this.failing = true;
+		if (isRunning() && this.failingSince == null) {
+			this.failingSince = Instant.now();
 			String error = ex.toString();
 			logger.atWarn()
 				.addKeyValue("error", error)
 				.log("Old records cannot be removed from the inbox, whose table grows until they can: {}", error);
 		}
+	}
+
+	/**
+	 * Return since when each purge has failed.
+	 * @return the time of the first one, by the clock of this instance, or {@code null}
+	 * if the last one has worked
+	 */
+	public @Nullable Instant failingSince() {
+		return this.failingSince;
 	}
 
 	@Override

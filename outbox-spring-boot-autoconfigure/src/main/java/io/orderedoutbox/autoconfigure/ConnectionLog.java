@@ -7,8 +7,8 @@ import org.springframework.boot.logging.LoggerConfiguration;
 import org.springframework.boot.logging.LoggingSystem;
 
 /**
- * What the log says of the attempts of the relay to connect: nothing at {@code INFO},
- * unless the application has set a level for just these lines.
+ * What the log says of the attempts to connect of the relay, and of who looks at shards:
+ * nothing at {@code INFO}, unless the application has set a level for just these lines.
  */
 final class ConnectionLog {
 

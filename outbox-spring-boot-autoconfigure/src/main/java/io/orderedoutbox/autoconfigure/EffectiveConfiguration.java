@@ -52,6 +52,18 @@ final class EffectiveConfiguration {
 		return configuration.values;
 	}
 
+	/**
+	 * Those of some records.
+	 * @param properties records with {@link ConfigurationProperties}
+	 */
+	static Map<String, String> of(Record... properties) {
+		EffectiveConfiguration configuration = new EffectiveConfiguration();
+		for (Record bound : properties) {
+			configuration.put(bound.getClass().getAnnotation(ConfigurationProperties.class).value(), bound);
+		}
+		return configuration.values;
+	}
+
 	private void put(String name, @Nullable Object value) {
 		if (value instanceof Record group) {
 			for (RecordComponent component : group.getClass().getRecordComponents()) {

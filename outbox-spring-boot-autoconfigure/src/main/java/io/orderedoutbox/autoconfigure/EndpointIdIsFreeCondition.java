@@ -15,11 +15,20 @@ import org.springframework.context.annotation.ConfigurationCondition;
 import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
- * Matches unless something else has an endpoint with the id {@code outbox}.
+ * Matches unless something else has an endpoint with the id {@code outbox}, or another
+ * id.
  */
-final class EndpointIdIsFreeCondition extends SpringBootCondition implements ConfigurationCondition {
+class EndpointIdIsFreeCondition extends SpringBootCondition implements ConfigurationCondition {
 
-	private static final String ID = "outbox";
+	private final String id;
+
+	EndpointIdIsFreeCondition() {
+		this("outbox");
+	}
+
+	EndpointIdIsFreeCondition(String id) {
+		this.id = id;
+	}
 
 	@Override
 	public ConfigurationPhase getConfigurationPhase() {
@@ -29,15 +38,15 @@ final class EndpointIdIsFreeCondition extends SpringBootCondition implements Con
 	@Override
 	public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
 		List<String> others = others(context.getBeanFactory());
-		ConditionMessage.Builder message = ConditionMessage.forCondition("Endpoint id '" + ID + "'");
+		ConditionMessage.Builder message = ConditionMessage.forCondition("Endpoint id '" + this.id + "'");
 		return others.isEmpty() ? ConditionOutcome.match(message.because("it is free"))
 				: ConditionOutcome.noMatch(message.found("other endpoint", "other endpoints").items(others));
 	}
 
-	private static List<String> others(@Nullable ConfigurableListableBeanFactory beans) {
+	private List<String> others(@Nullable ConfigurableListableBeanFactory beans) {
 		return (beans == null) ? List.of() : Arrays.stream(beans.getBeanDefinitionNames()).filter((name) -> {
 			Endpoint endpoint = beans.findAnnotationOnBean(name, Endpoint.class, false);
-			return endpoint != null && ID.equalsIgnoreCase(endpoint.id());
+			return endpoint != null && this.id.equalsIgnoreCase(endpoint.id());
 		}).toList();
 	}
 

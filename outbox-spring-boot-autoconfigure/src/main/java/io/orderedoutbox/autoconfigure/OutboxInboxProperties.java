@@ -24,12 +24,15 @@ import org.springframework.util.Assert;
  * @param retention Time after which the record of a message is removed. A message that is
  * delivered again after that is processed again.
  * @param purgeInterval Time between two looks for records to remove.
+ * @param healthThreshold Time for which messages wait in a queue of shards that no
+ * instance consumes, such a queue is missing, or old records cannot be removed, from
+ * which on the inbox is not healthy. Zero for none.
  */
 @ConfigurationProperties("outbox.inbox")
 public record OutboxInboxProperties(@DefaultValue("false") boolean enabled, @DefaultValue("inbox_message") String table,
 		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
 		@DefaultValue("reject") WithoutId withoutId, @DefaultValue("7d") Duration retention,
-		@DefaultValue("1m") Duration purgeInterval) {
+		@DefaultValue("1m") Duration purgeInterval, @DefaultValue("5m") Duration healthThreshold) {
 
 	private static final Pattern TABLE = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,49}");
 
@@ -47,6 +50,7 @@ public record OutboxInboxProperties(@DefaultValue("false") boolean enabled, @Def
 					.formatted(table));
 		requireBetween("retention", retention);
 		requireBetween("purge-interval", purgeInterval);
+		Assert.isTrue(!healthThreshold.isNegative(), "'outbox.inbox.health-threshold' must not be negative");
 	}
 
 	private static void requireBetween(String name, Duration value) {

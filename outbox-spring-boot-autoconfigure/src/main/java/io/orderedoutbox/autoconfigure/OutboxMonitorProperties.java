@@ -14,7 +14,7 @@ import org.springframework.util.Assert;
  * Configuration properties of what operators see.
  *
  * @param sampleInterval Time after which an instance looks again at how much waits in the
- * outbox, for metrics and health. Zero for never.
+ * outbox and in queues of shards, for metrics and health. Zero for never.
  * @param heartbeatInterval Time after which an instance says again that it is there, and
  * what the workers of its relay are doing. Zero for never: then instances do not notice
  * that they differ in outbox.ordered, and a message that ends its process spends no

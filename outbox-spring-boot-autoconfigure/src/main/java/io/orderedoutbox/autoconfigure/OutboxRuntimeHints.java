@@ -26,6 +26,8 @@ final class OutboxRuntimeHints implements RuntimeHintsRegistrar {
 				OutboxMonitorProperties.class);
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, "io.orderedoutbox.monitor.OutboxEndpoint$Body",
+					MemberCategory.INVOKE_DECLARED_METHODS)
+			.registerTypeIfPresent(classLoader, "io.orderedoutbox.inbox.monitor.InboxEndpoint$Body",
 					MemberCategory.INVOKE_DECLARED_METHODS);
 		// Where Spring AMQP keeps the addresses of the broker
 		hints.reflection()

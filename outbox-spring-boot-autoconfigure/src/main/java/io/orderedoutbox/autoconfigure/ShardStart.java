@@ -3,8 +3,6 @@ package io.orderedoutbox.autoconfigure;
 import java.util.function.Consumer;
 
 import io.orderedoutbox.OutboxConfigurationException;
-import io.orderedoutbox.rabbit.BrokerSettings;
-import io.orderedoutbox.rabbit.CurrentCredentials;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -28,8 +26,6 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
 final class ShardStart implements ConnectionListener {
 
 	private static final Logger logger = LoggerFactory.getLogger(ShardStart.class);
-
-	private static final int PATIENCE = 5_000;
 
 	private final ConnectionFactory application;
 
@@ -61,14 +57,7 @@ final class ShardStart implements ConnectionListener {
 						.formatted(this.application.getClass().getName()),
 					"Declare them with the bean of type ShardQueues, and set outbox.rabbit.shards.declare=false.");
 		}
-		com.rabbitmq.client.ConnectionFactory client = CurrentCredentials.copyOf(factory.getRabbitConnectionFactory());
-		client.setConnectionTimeout(PATIENCE);
-		client.setHandshakeTimeout(PATIENCE);
-		CachingConnectionFactory own = new CachingConnectionFactory(client);
-		BrokerSettings.of(factory).applyTo(own);
-		own.setConnectionNameStrategy((any) -> "outbox-shards");
-		own.setCloseExceptionLogger((log, message, cause) -> log.debug(message, cause));
-		return own;
+		return ShardConnection.of(factory, "outbox-shards");
 	}
 
 	@Override

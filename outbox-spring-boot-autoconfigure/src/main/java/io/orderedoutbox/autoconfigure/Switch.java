@@ -64,7 +64,13 @@ enum Switch {
 	/**
 	 * Queues that share the partitions, with or without an outbox.
 	 */
-	SHARDS;
+	SHARDS,
+
+	/**
+	 * What operators see of the consuming side: of the inbox, and of queues that share
+	 * the partitions.
+	 */
+	CONSUMER;
 
 	/**
 	 * Whether it is on, by the values that Spring Boot binds: it forgives spaces, case
@@ -73,7 +79,7 @@ enum Switch {
 	 */
 	boolean isOn(Environment environment) {
 		Binder binder = Binder.get(environment);
-		return (this == INBOX || this == SHARDS || isTrue(binder, "outbox.enabled", true)) ? switch (this) {
+		return (isOfConsumers() || isTrue(binder, "outbox.enabled", true)) ? switch (this) {
 			case OUTBOX -> true;
 			case NO_OUTBOX -> false;
 			case RELAY -> mode(binder) != Mode.OFF;
@@ -85,7 +91,12 @@ enum Switch {
 			case TERMINAL -> mode(binder) == Mode.CONTINUOUS && isTrue(binder, "outbox.terminal.enabled", false);
 			case INBOX -> isTrue(binder, "outbox.inbox.enabled", false);
 			case SHARDS -> binder.bind("outbox.rabbit.shards.count", Integer.class).isBound();
+			case CONSUMER -> INBOX.isOn(environment) || SHARDS.isOn(environment);
 		} : this == NO_OUTBOX;
+	}
+
+	private boolean isOfConsumers() {
+		return this == INBOX || this == SHARDS || this == CONSUMER;
 	}
 
 	private static Mode mode(Binder binder) {

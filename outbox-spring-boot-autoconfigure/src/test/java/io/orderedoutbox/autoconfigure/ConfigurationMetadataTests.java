@@ -46,8 +46,8 @@ class ConfigurationMetadataTests {
 
 	@Test
 	void everyPropertyIsOurs() {
-		assertThat(PROPERTIES.keySet())
-			.allSatisfy((name) -> assertThat(name).matches("(management.(health|endpoint).(ordered)?)?outbox[.].+"));
+		assertThat(PROPERTIES.keySet()).allSatisfy((name) -> assertThat(name)
+			.matches("(outbox|management.(health|endpoint).(ordered)?(outbox|inbox))[.].+"));
 	}
 
 	@Test

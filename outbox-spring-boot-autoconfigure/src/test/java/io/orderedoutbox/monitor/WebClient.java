@@ -21,7 +21,7 @@ import tools.jackson.databind.json.JsonMapper;
 /**
  * Asks an application over HTTP.
  */
-final class WebClient {
+public final class WebClient {
 
 	private final HttpClient client = HttpClient.newHttpClient();
 
@@ -37,21 +37,21 @@ final class WebClient {
 	/**
 	 * Let an application have a web server, and no Spring Security.
 	 */
-	static OutboxApplication.Builder served(OutboxApplication.Builder application) {
+	public static OutboxApplication.Builder served(OutboxApplication.Builder application) {
 		return secured(application).hiding("org.springframework.security");
 	}
 
 	/**
 	 * Let an application have a web server, and Spring Security.
 	 */
-	static OutboxApplication.Builder secured(OutboxApplication.Builder application) {
+	public static OutboxApplication.Builder secured(OutboxApplication.Builder application) {
 		return application.with("spring.main.web-application-type", "servlet").with("server.port", 0);
 	}
 
 	/**
 	 * A client of an application, for what is below a path.
 	 */
-	static WebClient of(OutboxApplication application, String path) {
+	public static WebClient of(OutboxApplication application, String path) {
 		String port = application.context().getEnvironment().getProperty("local.server.port");
 		return new WebClient("http://localhost:" + port + path);
 	}
@@ -75,11 +75,11 @@ final class WebClient {
 		return this.address;
 	}
 
-	Reply get(String path) {
+	public Reply get(String path) {
 		return send(request(path));
 	}
 
-	Reply post(String path, String json, String... headers) {
+	public Reply post(String path, String json, String... headers) {
 		HttpRequest.Builder request = request(path).header("Content-Type", "application/json")
 			.POST(BodyPublishers.ofString(json));
 		return send((headers.length > 0) ? request.headers(headers) : request);
@@ -145,9 +145,9 @@ final class WebClient {
 	/**
 	 * What came back.
 	 */
-	record Reply(int status, String body, HttpResponse<String> response) {
+	public record Reply(int status, String body, HttpResponse<String> response) {
 
-		JsonNode json() {
+		public JsonNode json() {
 			return JsonMapper.shared().readTree(this.body);
 		}
 

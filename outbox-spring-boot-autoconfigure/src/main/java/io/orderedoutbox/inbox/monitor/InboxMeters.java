@@ -1,0 +1,82 @@
+package io.orderedoutbox.inbox.monitor;
+
+import java.util.function.ToDoubleFunction;
+import java.util.function.ToLongFunction;
+
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
+import io.orderedoutbox.inbox.QueueRetries;
+import io.orderedoutbox.inbox.ShardStatus;
+
+/**
+ * The meters of the queues of shards. They show what this instance knows already: a gauge
+ * that is read asks no broker. What is not known is {@code NaN}.
+ */
+public final class InboxMeters implements MeterBinder {
+
+	private static final String QUEUE = "queue";
+
+	private final InboxConsole console;
+
+	/**
+	 * Create the meters.
+	 * @param console knows the queues
+	 */
+	public InboxMeters(InboxConsole console) {
+		this.console = console;
+	}
+
+	@Override
+	public void bindTo(MeterRegistry registry) {
+		for (String queue : this.console.queues()) {
+			gauge(registry, queue, "messages", "Messages that wait in a queue of shards", ShardStatus::messages);
+			gauge(registry, queue, "consumers", "Consumers, of any instance, that the broker hands them to",
+					ShardStatus::consumers);
+			if (this.console.retries().areKnown()) {
+				bindRetries(registry, queue);
+			}
+		}
+	}
+
+	private void gauge(MeterRegistry registry, String queue, String what, String description,
+			ToDoubleFunction<ShardStatus> value) {
+		Gauge.builder("outbox.inbox.shard." + what, this.console, (source) -> value(source, queue, value))
+			.tag(QUEUE, queue)
+			.description(description)
+			.register(registry);
+	}
+
+	private static double value(InboxConsole console, String queue, ToDoubleFunction<ShardStatus> value) {
+		ShardStatus status = console.status(queue);
+		return (status != null && status.isThere()) ? value.applyAsDouble(status) : Double.NaN;
+	}
+
+	private void bindRetries(MeterRegistry registry, String queue) {
+		held(registry, queue, "outbox.inbox.keys.held", "Partition keys that this instance holds back",
+				QueueRetries::heldKeys);
+		held(registry, queue, "outbox.inbox.messages.held", "Messages that these keys hold back",
+				QueueRetries::heldMessages);
+		counter(registry, queue, "outbox.inbox.messages.retried", "Attempts that were repeated", QueueRetries::retried);
+		counter(registry, queue, "outbox.inbox.messages.dead.lettered", "Messages that became dead letters",
+				QueueRetries::deadLettered);
+	}
+
+	private void held(MeterRegistry registry, String queue, String name, String description,
+			ToLongFunction<QueueRetries> value) {
+		Gauge.builder(name, this.console.retries(), (retries) -> value.applyAsLong(retries.of(queue)))
+			.tag(QUEUE, queue)
+			.description(description)
+			.register(registry);
+	}
+
+	private void counter(MeterRegistry registry, String queue, String name, String description,
+			ToLongFunction<QueueRetries> value) {
+		FunctionCounter.builder(name, this.console.retries(), (retries) -> value.applyAsLong(retries.of(queue)))
+			.tag(QUEUE, queue)
+			.description(description)
+			.register(registry);
+	}
+
+}

@@ -1,0 +1,130 @@
+package io.orderedoutbox.inbox.monitor;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.UUID;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Connection;
+import io.orderedoutbox.inbox.ProcessOnce;
+import io.orderedoutbox.inbox.QueueRetries;
+import io.orderedoutbox.inbox.ShardQueues;
+import io.orderedoutbox.inbox.ShardRetries;
+import io.orderedoutbox.monitor.WebClient;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.TestQueue;
+
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+/**
+ * An application without an outbox that consumes two queues of shards, and the broker
+ * that it consumes from.
+ */
+public final class ShardedConsumer implements AutoCloseable {
+
+	private final Database database = Servers.database().fresh();
+
+	private final String name = "outbox-test-" + UUID.randomUUID();
+
+	private final ShardQueues shards = ShardQueues.of(this.name, this.name, 2);
+
+	private final Connection connection = TestQueue.connect("outbox-test");
+
+	private final Channel channel;
+
+	public ShardedConsumer() throws IOException {
+		this.channel = this.connection.createChannel();
+		this.channel.confirmSelect();
+	}
+
+	/**
+	 * The names of the queues.
+	 */
+	public List<String> queues() {
+		return List.of(this.shards.names());
+	}
+
+	/**
+	 * An application with a web server that looks at the queues once a second.
+	 */
+	public OutboxApplication.Builder application() {
+		return WebClient.served(OutboxApplication.on(this.database))
+			.with("outbox.enabled", false)
+			.with("outbox.inbox.enabled", true)
+			.with("outbox.inbox.initialize-schema", "always")
+			.with("outbox.rabbit.shards.exchange", this.name)
+			.with("outbox.rabbit.shards.name", this.name)
+			.with("outbox.rabbit.shards.count", 2)
+			.with("outbox.monitor.sample-interval", "1s")
+			.with("management.endpoints.web.exposure.include", "*")
+			.with("management.endpoint.health.show-details", "always");
+	}
+
+	/**
+	 * Publish a message to a partition.
+	 */
+	public void publish(int partition, String messageId, String text) throws Exception {
+		this.channel.basicPublish(this.name, String.valueOf(partition),
+				new AMQP.BasicProperties.Builder().messageId(messageId).contentType("text/plain").build(),
+				text.getBytes(UTF_8));
+		this.channel.waitForConfirmsOrDie();
+	}
+
+	public void delete(String queue) throws IOException {
+		this.channel.queueDelete(queue);
+	}
+
+	@Override
+	public void close() throws IOException {
+		for (String queue : this.shards.names()) {
+			this.channel.queueDelete(queue);
+		}
+		this.channel.exchangeDelete(this.name + ".2");
+		this.channel.exchangeDelete(this.name);
+		this.connection.close();
+	}
+
+	/**
+	 * Fails when a message says so, once.
+	 */
+	public static class Listener {
+
+		private boolean failed;
+
+		@ProcessOnce("billing")
+		@RabbitListener(queues = "#{@shardQueues.names()}", containerFactory = "shardListenerContainerFactory")
+		public void on(String text) {
+			if (text.equals("fail") && !this.failed) {
+				this.failed = true;
+				throw new IllegalStateException("It was told to fail");
+			}
+		}
+
+	}
+
+	/**
+	 * Tells what a container that retries would.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	public static class Retrying {
+
+		@Bean
+		ShardRetries retriesOfTheTest(ShardQueues shards) {
+			return () -> List.of(new QueueRetries(shards.names()[0], 2, 5, 7, 1));
+		}
+
+		@Bean
+		ShardRetries moreRetriesOfTheTest(ShardQueues shards) {
+			return () -> List.of(new QueueRetries(shards.names()[0], 1, 1, 1, 1));
+		}
+
+	}
+
+}
