@@ -1,7 +1,10 @@
 package io.orderedoutbox.autoconfigure;
 
+import java.util.Map;
+
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.monitor.AllowedHosts;
+import io.orderedoutbox.monitor.InboxOverview;
 import io.orderedoutbox.monitor.MonitorPage;
 import io.orderedoutbox.monitor.MonitorSampler;
 import io.orderedoutbox.monitor.OutboxConsole;
@@ -9,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -45,9 +49,10 @@ public final class OutboxPageAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = "outboxMonitorRoutes")
 	RouterFunction<ServerResponse> outboxMonitorRoutes(OutboxConsole console, MonitorSampler sampler,
-			OutboxMonitorProperties properties, ResourceLoader resources) {
+			ObjectProvider<InboxOverview> inbox, OutboxMonitorProperties properties, ResourceLoader resources) {
 		requireRule(properties, resources.getClassLoader());
-		return new MonitorPage(console, sampler, properties.path(), hosts(properties, resources.getClassLoader()))
+		return new MonitorPage(console, sampler, inbox.getIfAvailable(() -> Map::of), properties.path(),
+				hosts(properties, resources.getClassLoader()))
 			.routes();
 	}
 

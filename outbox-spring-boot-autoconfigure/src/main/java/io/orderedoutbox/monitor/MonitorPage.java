@@ -33,8 +33,9 @@ public final class MonitorPage {
 			Map.entry("monitor.js", "text/javascript"), Map.entry("ages.js", "text/javascript"),
 			Map.entry("api.js", "text/javascript"), Map.entry("chart.js", "text/javascript"),
 			Map.entry("dialogs.js", "text/javascript"), Map.entry("dom.js", "text/javascript"),
-			Map.entry("lists.js", "text/javascript"), Map.entry("tiles.js", "text/javascript"),
-			Map.entry("workers.js", "text/javascript"), Map.entry("icon.svg", "image/svg+xml"));
+			Map.entry("inbox.js", "text/javascript"), Map.entry("lists.js", "text/javascript"),
+			Map.entry("tiles.js", "text/javascript"), Map.entry("workers.js", "text/javascript"),
+			Map.entry("icon.svg", "image/svg+xml"));
 
 	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
 			+ "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -50,16 +51,21 @@ public final class MonitorPage {
 
 	private final AllowedHosts hosts;
 
+	private final InboxOverview inbox;
+
 	/**
 	 * Create a page.
 	 * @param console what is shown and done
 	 * @param sampler what is shown at a glance
+	 * @param inbox what is shown of the consuming side
 	 * @param path where the page is, without a slash at the end
 	 * @param hosts the names under which it may be asked for
 	 */
-	public MonitorPage(OutboxConsole console, MonitorSampler sampler, String path, AllowedHosts hosts) {
+	public MonitorPage(OutboxConsole console, MonitorSampler sampler, InboxOverview inbox, String path,
+			AllowedHosts hosts) {
 		this.console = console;
 		this.sampler = sampler;
+		this.inbox = inbox;
 		this.path = path;
 		this.hosts = hosts;
 	}
@@ -76,6 +82,7 @@ public final class MonitorPage {
 		routes.reading(api + "/overview", (request) -> tell(request, this.sampler::current))
 			.reading(api + "/groups", (request) -> tell(request, this.console::groups))
 			.reading(api + "/instances", (request) -> tell(request, this.console::instances))
+			.reading(api + "/inbox", (request) -> tell(request, this.inbox::current))
 			.reading(api + "/configuration", (request) -> tell(request, this.console::configuration))
 			.reading(api + "/messages", (request) -> tell(request, () -> messages(request)))
 			.reading(api + "/messages/{id}",

@@ -5,8 +5,10 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 import io.orderedoutbox.PartitionKeyStamp;
+import io.orderedoutbox.inbox.monitor.ShardedConsumer;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.testing.OrderLost;
@@ -673,6 +675,58 @@ class MonitorPageInBrowserTests {
 			this.browser.await("document.querySelector('#banner').hidden");
 			assertThat(this.browser.text("#link")).isEqualTo("live");
 			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
+	@RequiresRabbitMq
+	void theInboxIsSeenWhereThereIsOne() throws Exception {
+		try (ShardedConsumer consumer = new ShardedConsumer();
+				OutboxApplication application = consumer.application()
+					.with("outbox.enabled", true)
+					.with("outbox.monitor.enabled", true)
+					.with(ShardedConsumer.Retrying.class)
+					.withoutRelay()
+					.start();
+				OutboxApplication without = served(Servers.database().fresh()).withoutRelay().start()) {
+			consumer.publish(0, "m1", "a");
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelectorAll('#shards tbody tr').length === 2");
+			this.browser.await("document.querySelector('#shards tbody .badge').textContent === 'unattended'");
+			assertThat(this.browser.text("#shards tbody tr:first-child")).contains(consumer.queues().get(0), " for ");
+			assertThat(this.browser.text("#shards tbody tr:first-child td:nth-child(3)")).isEqualTo("1");
+			assertThat(this.browser.text("#shards tbody tr:first-child td:nth-child(6)")).as("keys held")
+				.isEqualTo("3");
+			assertThat(this.browser.text("#inbox-note")).isEqualTo("1 message in 2 queues");
+			assertThat(this.browser.text("#consumers-empty")).isEqualTo("No message was delivered yet.");
+			this.browser.evaluate("document.querySelector('#inbox-title').scrollIntoView()");
+			this.browser.screenshot("inbox");
+			thereAreNoComplaints(application);
+			try (OutboxApplication consuming = consumer.application()
+				.with("outbox.enabled", true)
+				.with("outbox.monitor.enabled", true)
+				.with(ShardedConsumer.Listener.class)
+				.withoutRelay()
+				.start()) {
+				for (boolean dark : List.of(false, true)) {
+					open(consuming, 390, 844, dark);
+					this.browser.await("document.querySelector('#consumers tbody tr') !== null");
+					assertThat(this.browser.text("#consumers tbody tr td:first-child")).isEqualTo("billing");
+					assertThat(this.browser.text("#consumers tbody tr td:nth-child(2)")).isEqualTo("1");
+					this.browser.await("document.querySelector('#shards tbody tr:first-child time') !== null");
+					assertThat(this.browser.evaluate("document.querySelector('#shards .retried').hidden").asBoolean())
+						.as("nothing retries")
+						.isTrue();
+					fits(390);
+					this.browser.evaluate("document.querySelector('#inbox-title').scrollIntoView()");
+					this.browser.screenshot(dark ? "inbox-phone-dark" : "inbox-phone");
+				}
+				assertThat(this.browser.complaints()).isEmpty();
+			}
+			open(without, 1280, 900, false);
+			this.browser.await("document.querySelector('#tile-backlog .figure').textContent === '0'");
+			assertThat(this.browser.evaluate("document.querySelector('#inbox-card').hidden").asBoolean()).isTrue();
+			assertThat(this.browser.complaints()).isEmpty();
 		}
 	}
 

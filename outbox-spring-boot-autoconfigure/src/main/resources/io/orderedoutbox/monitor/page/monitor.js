@@ -5,6 +5,7 @@ import { get, post } from './api.js';
 import { noteOfChart, showChart } from './chart.js';
 import { withoutSecondClick } from './dialogs.js';
 import { bounded, byId, count, duration, plural, setText } from './dom.js';
+import { refreshInbox } from './inbox.js';
 import { forgetLists, refreshMessages, refreshStuck } from './lists.js';
 import { tile } from './tiles.js';
 import { forgetWorkers, refreshWorkers } from './workers.js';
@@ -131,7 +132,7 @@ async function refresh() {
   try {
     const answers = showSample(await get('overview'));
     if (answers && round++ % LISTS_EVERY === 0) {
-      await Promise.all([refreshStuck(), refreshMessages(), refreshWorkers()]);
+      await Promise.all([refreshStuck(), refreshMessages(), refreshWorkers(), refreshInbox()]);
     }
   }
   catch (problem) {
