@@ -11,8 +11,9 @@ import org.jspecify.annotations.Nullable;
  * A queue of shards.
  *
  * @param queue the name of the queue
- * @param state what the broker has said of it: {@code attended}, {@code unattended} if it
- * has messages and no consumer, {@code missing}, or {@code unknown}
+ * @param state what the broker has said of it: {@code attended} if it has a consumer,
+ * {@code idle} if it has neither a consumer nor messages, {@code unattended} if it has
+ * messages and no consumer, {@code missing}, or {@code unknown}
  * @param messages how many messages wait in it, {@code null} if that is not known
  * @param consumers how many consumers the broker hands them to, whatever instance they
  * belong to, {@code null} if that is not known. Those that stand by do not count
@@ -48,7 +49,10 @@ public record ShardDescriptor(String queue, String state, @Nullable Long message
 		if (!status.isThere()) {
 			return "missing";
 		}
-		return (status.unattended() != null) ? "unattended" : "attended";
+		if (status.unattended() != null) {
+			return "unattended";
+		}
+		return (status.consumers() > 0) ? "attended" : "idle";
 	}
 
 }

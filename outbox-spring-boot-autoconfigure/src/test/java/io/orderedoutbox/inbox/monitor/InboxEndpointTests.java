@@ -126,7 +126,7 @@ class InboxEndpointTests {
 		try (TcpProxy proxy = TcpProxy.toBroker();
 				OutboxApplication application = this.consumer.application().brokerThrough(proxy).start()) {
 			WebClient client = WebClient.of(application, ENDPOINT);
-			Awaitility.await().until(() -> shard(client, 0).path("state").asString().equals("attended"));
+			Awaitility.await().until(() -> shard(client, 0).path("state").asString().equals("idle"));
 			proxy.stop();
 			Awaitility.await().until(() -> shard(client, 0).path("state").asString().equals("unknown"));
 			assertThat(shard(client, 0).has("messages")).isFalse();

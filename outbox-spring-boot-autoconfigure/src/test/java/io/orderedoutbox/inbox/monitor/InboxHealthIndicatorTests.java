@@ -43,7 +43,7 @@ class InboxHealthIndicatorTests {
 			.with("outbox.inbox.health-threshold", "2s")
 			.start()) {
 			WebClient client = client(application);
-			awaitShard(client, "attended");
+			awaitShard(client, "idle");
 			assertThat(status(client)).isEqualTo("UP");
 			this.consumer.publish(0, "m1", "a");
 			awaitShard(client, "unattended");
