@@ -6,6 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -44,6 +45,8 @@ import static org.junit.jupiter.api.Assertions.assertTimeout;
 class ShardSamplerTests {
 
 	private static final int QUEUES = 4;
+
+	private static final String THREAD = "outbox-inbox-sample";
 
 	private final Database database = Servers.database().fresh();
 
@@ -169,10 +172,21 @@ class ShardSamplerTests {
 			Awaitility.await().until(() -> status(sampler) != null && status(sampler).messages() == 3);
 			proxy.holdReplies();
 			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> sampler.current() == null);
+			// The next question has been asked
+			Awaitility.await().until(ShardSamplerTests::awaitsAnAnswer);
 			proxy.thaw();
 			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> sampler.current() != null);
 			assertThat(sampler.current()).extracting(ShardStatus::messages).containsExactly(3L, 0L, 0L, 0L);
 		}
+	}
+
+	private static boolean awaitsAnAnswer() {
+		return Thread.getAllStackTraces()
+			.entrySet()
+			.stream()
+			.filter((thread) -> thread.getKey().getName().equals(THREAD))
+			.flatMap((thread) -> Stream.of(thread.getValue()))
+			.anyMatch((frame) -> frame.getClassName().startsWith("com.rabbitmq.client.impl.AMQChannel"));
 	}
 
 	@Test
@@ -196,11 +210,7 @@ class ShardSamplerTests {
 	}
 
 	private static long threads() {
-		return Thread.getAllStackTraces()
-			.keySet()
-			.stream()
-			.filter((thread) -> thread.getName().equals("outbox-inbox-sample"))
-			.count();
+		return Thread.getAllStackTraces().keySet().stream().filter((thread) -> thread.getName().equals(THREAD)).count();
 	}
 
 	@Test

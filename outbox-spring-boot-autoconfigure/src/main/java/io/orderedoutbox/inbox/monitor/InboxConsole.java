@@ -73,6 +73,13 @@ public final class InboxConsole {
 			.toList();
 	}
 
+	/**
+	 * Whether there is an inbox, and not queues of shards alone.
+	 */
+	boolean hasInbox() {
+		return this.purge != null;
+	}
+
 	List<String> queues() {
 		return this.sampler.queues();
 	}
@@ -82,7 +89,9 @@ public final class InboxConsole {
 	}
 
 	@Nullable ShardStatus status(String queue) {
-		return statuses().get(queue);
+		List<ShardStatus> current = this.sampler.current();
+		return (current == null) ? null
+				: current.stream().filter((status) -> status.queue().equals(queue)).findFirst().orElse(null);
 	}
 
 	private Map<String, ShardStatus> statuses() {

@@ -43,7 +43,10 @@ public final class InboxHealthIndicator extends AbstractHealthIndicator {
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
 		InboxDescriptor overview = this.console.overview();
-		builder.up().withDetail("purge", (overview.purgeFailingSince() != null) ? "failing" : "working");
+		builder.up();
+		if (this.console.hasInbox()) {
+			builder.withDetail("purge", (overview.purgeFailingSince() != null) ? "failing" : "working");
+		}
 		if (overview.purgeFailingSince() != null) {
 			builder.withDetail("purgeFailingSince", overview.purgeFailingSince().toString());
 		}

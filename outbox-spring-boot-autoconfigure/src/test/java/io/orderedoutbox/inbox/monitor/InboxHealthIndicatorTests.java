@@ -6,6 +6,7 @@ import java.util.List;
 import io.orderedoutbox.inbox.ShardSampler;
 import io.orderedoutbox.monitor.WebClient;
 import io.orderedoutbox.servers.RequiresRabbitMq;
+import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.testing.OutboxApplication;
 import org.awaitility.Awaitility;
@@ -136,6 +137,26 @@ class InboxHealthIndicatorTests {
 			.isThrownBy(() -> this.consumer.application().with("outbox.inbox.health-threshold", "-1s").start().close())
 			.havingRootCause()
 			.withMessage("'outbox.inbox.health-threshold' must not be negative");
+	}
+
+	@Test
+	void itTellsOfWhatThereIs() {
+		try (OutboxApplication application = this.consumer.application().with("outbox.inbox.enabled", false).start()) {
+			JsonNode details = client(application).get("/inbox").json().path("details");
+			assertThat(details.has("shards")).isTrue();
+			assertThat(details.has("purge")).isFalse();
+		}
+		try (OutboxApplication application = WebClient.served(OutboxApplication.on(Servers.database().fresh()))
+			.with("outbox.enabled", false)
+			.with("outbox.inbox.enabled", true)
+			.with("outbox.inbox.initialize-schema", "always")
+			.with("management.endpoint.health.show-details", "always")
+			.start()) {
+			JsonNode details = client(application).get("/inbox").json().path("details");
+			assertThat(details.has("shards")).isFalse();
+			assertThat(details.path("purge").asString()).isEqualTo("working");
+			assertThat(application.bean(ShardSampler.class).isRunning()).as("nobody asks the broker").isFalse();
+		}
 	}
 
 	@Test
