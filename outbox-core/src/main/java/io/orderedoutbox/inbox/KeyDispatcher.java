@@ -147,6 +147,9 @@ final class KeyDispatcher {
 		 */
 		@Nullable Duration run();
 
+		/** The queue that it comes from. */
+		String queue();
+
 		/** Whether it must not be done any more. */
 		boolean isVoid();
 

@@ -44,6 +44,9 @@ final class ShardDelivery implements KeyDispatcher.Work {
 		if (isVoid()) {
 			return null;
 		}
+		if (hasFailed()) {
+			this.container.counts().retried(queue());
+		}
 		Throwable failure = this.container.process(this.channel, this.message);
 		if (failure == null) {
 			this.container.acknowledge(this.channel, this.message);
@@ -70,7 +73,8 @@ final class ShardDelivery implements KeyDispatcher.Work {
 		return this.failures.get() > 0;
 	}
 
-	String queue() {
+	@Override
+	public String queue() {
 		return String.valueOf(this.message.getMessageProperties().getConsumerQueue());
 	}
 

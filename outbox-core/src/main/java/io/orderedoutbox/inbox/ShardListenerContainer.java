@@ -51,6 +51,8 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 
 	private final ThreadLocal<@Nullable String> queue = new ThreadLocal<>();
 
+	private final ShardRetryCounts counts = new ShardRetryCounts();
+
 	private volatile @Nullable KeyDispatcher dispatcher;
 
 	ShardListenerContainer(ShardListenerSettings settings) {
@@ -121,6 +123,15 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 				: "partition " + properties.getReceivedExchange() + " " + properties.getReceivedRoutingKey();
 	}
 
+	ShardRetryCounts counts() {
+		return this.counts;
+	}
+
+	List<QueueRetries> retries() {
+		KeyDispatcher current = this.dispatcher;
+		return this.counts.with((current != null) ? current.held() : List.of());
+	}
+
 	/**
 	 * Process a message, with all that Spring puts around a listener.
 	 * @return why it has failed, null if it has not
@@ -172,6 +183,7 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 						properties.getMessageId(), properties.getConsumerQueue(), ShardDeadLetters.reason(ex));
 			return false;
 		}
+		this.counts.deadLettered(String.valueOf(properties.getConsumerQueue()));
 		log.atError()
 			.addKeyValue("error", reason)
 			.addKeyValue("failed_attempts", failures)

@@ -1,5 +1,10 @@
 package io.orderedoutbox.inbox;
 
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+
 import org.springframework.amqp.rabbit.config.DirectRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 
@@ -24,9 +29,11 @@ import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
  * a higher priority comes, and makes that one active as soon as the other one has
  * acknowledged what it had fetched.
  */
-public class ShardListenerContainerFactory extends DirectRabbitListenerContainerFactory {
+public class ShardListenerContainerFactory extends DirectRabbitListenerContainerFactory implements ShardRetries {
 
 	private final ShardListenerSettings settings;
+
+	private final List<ShardListenerContainer> containers = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Create a factory.
@@ -38,7 +45,17 @@ public class ShardListenerContainerFactory extends DirectRabbitListenerContainer
 
 	@Override
 	protected DirectMessageListenerContainer createContainerInstance() {
-		return new ShardListenerContainer(this.settings);
+		ShardListenerContainer container = new ShardListenerContainer(this.settings);
+		this.containers.add(container);
+		return container;
+	}
+
+	@Override
+	public List<QueueRetries> retries() {
+		Map<String, QueueRetries> all = new TreeMap<>();
+		this.containers.forEach((container) -> container.retries()
+			.forEach((retries) -> all.merge(retries.queue(), retries, QueueRetries::plus)));
+		return List.copyOf(all.values());
 	}
 
 }

@@ -169,9 +169,12 @@ class ShardListenerTests {
 		}
 		awaitProcessed(MANY);
 		assertThat(PROCESSED).hasSize(MANY).containsOnly("good-1");
+		assertThat(retries().heldKeys()).isOne();
+		assertThat(retries().heldMessages()).isEqualTo(2);
 		awaitProcessed(MANY + 2);
 		assertThat(processed("bad")).containsExactly("bad-1", "bad-2");
 		assertThat(attempts).hasValue(6);
+		assertThat(retries()).isEqualTo(new QueueRetries(this.queue, 0, 0, 5, 0));
 		awaitEmpty();
 	}
 
@@ -214,6 +217,7 @@ class ShardListenerTests {
 		awaitProcessed(1);
 		assertThat(PROCESSED).containsExactly("a-2");
 		assertThat(attempts).hasValue(3);
+		assertThat(retries()).isEqualTo(new QueueRetries(this.queue, 0, 0, 2, 1));
 		awaitEmpty();
 		assertDeadLetter("a-1", "no such product");
 	}
@@ -367,6 +371,10 @@ class ShardListenerTests {
 
 	private void start(OutboxApplication.Builder builder) {
 		this.application = builder.start();
+	}
+
+	private QueueRetries retries() {
+		return this.application.bean(ShardRetries.class).retries().get(0);
 	}
 
 	private void assertDeadLetter(String text, String reason) throws Exception {
