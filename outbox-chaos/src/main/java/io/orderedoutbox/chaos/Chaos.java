@@ -44,7 +44,8 @@ public final class Chaos {
 		try (ControlledServers servers = servers(options, place)) {
 			for (ChaosSettings settings : options.runs()) {
 				List<Fault> faults = faults(place.directory(), settings, options.privateServers());
-				ChaosReport report = new ChaosRun(servers, settings, faults).run();
+				ChaosReport report = settings.consumed() ? new ConsumedRun(servers, settings, faults).run()
+						: new ChaosRun(servers, settings, faults).run();
 				System.out.println(report);
 				reports.add(report);
 				reports.write(options.reports());
@@ -65,12 +66,15 @@ public final class Chaos {
 
 	private static List<Fault> faults(Path directory, ChaosSettings settings, boolean privateServers) {
 		Set<Part> untouchable = privateServers ? EnumSet.noneOf(Part.class) : EnumSet.of(Part.DATABASE, Part.BROKER);
+		if (!settings.consumed()) {
+			untouchable.add(Part.CONSUMER);
+		}
 		List<Fault> all = Faults.all(directory)
 			.stream()
 			.filter((fault) -> fault.breaks().stream().noneMatch(untouchable::contains))
 			.toList();
 		if (settings.only().isEmpty()) {
-			return all;
+			return settings.consumed() ? all.stream().filter(Faults::concernsConsumers).toList() : all;
 		}
 		List<Fault> chosen = all.stream().filter((fault) -> settings.only().contains(fault.kind())).toList();
 		if (chosen.size() < settings.only().size()) {

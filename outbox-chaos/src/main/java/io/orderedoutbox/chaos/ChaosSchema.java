@@ -19,7 +19,14 @@ final class ChaosSchema {
 					CREATE TABLE chaos_ledger (id BIGINT PRIMARY KEY,
 					message_id CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
 					partition_key VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
-					tx BIGINT NOT NULL, commit_began BIGINT NOT NULL)""",
+					tx BIGINT NOT NULL, commit_began BIGINT NOT NULL)""", """
+					CREATE TABLE chaos_effect (seq BIGINT AUTO_INCREMENT PRIMARY KEY, consumer VARCHAR(100) NOT NULL,
+					message_id CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+					partition_key VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
+					version BIGINT NOT NULL, number BIGINT NOT NULL, seen BIGINT NOT NULL,
+					redelivered BOOLEAN NOT NULL, at BIGINT NOT NULL)""",
+			"CREATE TABLE chaos_progress (partition_key VARBINARY(255) PRIMARY KEY, effects BIGINT NOT NULL)",
+			"CREATE TABLE chaos_poison (partition_key VARBINARY(255) PRIMARY KEY)",
 			"CREATE TABLE chaos_demand (pause_millis BIGINT NOT NULL)", "INSERT INTO chaos_demand VALUES (-1)");
 
 	private final String name;
@@ -69,6 +76,20 @@ final class ChaosSchema {
 
 	int deadLetters() {
 		return count("outbox_dead_letter");
+	}
+
+	/**
+	 * How many messages were committed.
+	 */
+	int committed() {
+		return count("chaos_ledger");
+	}
+
+	/**
+	 * How many effects messages have had.
+	 */
+	int effects() {
+		return count("chaos_effect");
 	}
 
 	private int count(String table) {

@@ -14,15 +14,21 @@ import java.util.Set;
  * @param keys over how many keys the messages are spread
  * @param only the kinds of faults that happen, empty for all
  * @param timeBound how long everything may take
+ * @param consumed whether consumers process the messages, and not only a recorder takes
+ * them
  */
 record ChaosSettings(long seed, int messages, int faults, boolean ordered, String queueType, int keys, Set<String> only,
-		Duration timeBound) {
+		Duration timeBound, boolean consumed) {
 
 	static final int RELAYS = 3;
 
 	static final int WORKERS = 2;
 
 	static final int WRITERS = 2;
+
+	static final int CONSUMERS = 3;
+
+	static final int SHARDS = 12;
 
 	static final int THREADS = 4;
 
@@ -39,12 +45,32 @@ record ChaosSettings(long seed, int messages, int faults, boolean ordered, Strin
 
 	static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(2);
 
+	static final Duration HEARTBEAT = Duration.ofSeconds(2);
+
 	ChaosSettings {
 		only = Set.copyOf(only);
 	}
 
+	/**
+	 * How many relays there are: a machine has to run the consumers, too.
+	 */
+	int relays() {
+		return this.consumed ? RELAYS - 1 : RELAYS;
+	}
+
+	int writers() {
+		return this.consumed ? WRITERS + 1 : WRITERS;
+	}
+
+	int consumers() {
+		return this.consumed ? CONSUMERS : 0;
+	}
+
 	@Override
 	public String toString() {
+		if (this.consumed) {
+			return "%d consumers of %d queues, seed %d".formatted(CONSUMERS, SHARDS, this.seed);
+		}
 		return "%s, %s queue, seed %d".formatted(this.ordered ? "ordered" : "unordered", this.queueType, this.seed);
 	}
 

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-import io.orderedoutbox.chaos.fault.BrokerTopology;
+import io.orderedoutbox.chaos.fault.DeclaredTopology;
 import io.orderedoutbox.chaos.fault.World;
+import io.orderedoutbox.chaos.process.ConsumerProcess;
 import io.orderedoutbox.chaos.process.JvmProcess;
 import io.orderedoutbox.chaos.process.Launch;
 import io.orderedoutbox.chaos.process.RelayProcess;
@@ -21,7 +22,7 @@ import io.orderedoutbox.chaos.server.ControlledServers;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
- * A schema, a queue, relays and writers, all of them new.
+ * A schema, queues, relays, writers and perhaps consumers, all of them new.
  */
 final class ChaosWorld implements World, AutoCloseable {
 
@@ -29,30 +30,38 @@ final class ChaosWorld implements World, AutoCloseable {
 
 	private final List<WriterProcess> writers = new ArrayList<>();
 
+	private final List<ConsumerProcess> consumers = new ArrayList<>();
+
 	private final ControlledServers servers;
 
 	private final ChaosSettings settings;
 
 	private final Site relaySite;
 
+	private final Site consumerSite;
+
 	private final ChaosSchema schema;
 
-	private final BrokerTopology topology;
+	private final DeclaredTopology topology;
 
-	ChaosWorld(ControlledServers servers, ChaosSettings settings, Path directory) {
+	ChaosWorld(ControlledServers servers, ChaosSettings settings, Path directory, DeclaredTopology topology) {
 		this.servers = servers;
 		this.settings = settings;
 		this.schema = ChaosSchema.create(servers, settings);
-		this.topology = BrokerTopology.declare(servers, "chaos-" + settings.seed(), settings.queueType());
+		this.topology = topology;
 		this.relaySite = new Site(directory, servers, this.schema.jdbcUrl(), relayProperties());
 		Site writerSite = new Site(directory, servers,
 				this.schema.jdbcUrl()
 						+ "&connectTimeout=3000&socketTimeout=20000&sessionVariables=innodb_lock_wait_timeout=5",
 				writerProperties());
-		IntStream.rangeClosed(1, ChaosSettings.RELAYS)
+		this.consumerSite = new Site(directory, servers,
+				this.schema.jdbcUrl() + "&connectTimeout=3000&socketTimeout=10000", consumerProperties());
+		IntStream.rangeClosed(1, settings.relays())
 			.forEach((number) -> this.relays.add(new RelayProcess("relay-" + number, this.relaySite)));
-		IntStream.rangeClosed(1, ChaosSettings.WRITERS)
+		IntStream.rangeClosed(1, settings.writers())
 			.forEach((number) -> this.writers.add(new WriterProcess("writer-" + number, writerSite)));
+		IntStream.rangeClosed(1, settings.consumers())
+			.forEach((number) -> this.consumers.add(newConsumer("consumer-" + number)));
 	}
 
 	private Map<String, String> commonProperties() {
@@ -65,7 +74,13 @@ final class ChaosWorld implements World, AutoCloseable {
 		properties.put("outbox.ordered", String.valueOf(this.settings.ordered()));
 		properties.put("outbox.jdbc.initialize-schema", "always");
 		properties.put("outbox.rabbit.exchange", this.topology.exchanges().get(0));
-		properties.put("outbox.rabbit.routes[chaos.flaky].exchange", this.topology.exchanges().get(1));
+		if (this.settings.consumed()) {
+			properties.put("outbox.rabbit.routing-key", "{partition}");
+			properties.put("outbox.rabbit.headers.partition-key", "true");
+		}
+		else {
+			properties.put("outbox.rabbit.routes[chaos.flaky].exchange", this.topology.exchanges().get(1));
+		}
 		return properties;
 	}
 
@@ -97,6 +112,19 @@ final class ChaosWorld implements World, AutoCloseable {
 		return properties;
 	}
 
+	private Map<String, String> consumerProperties() {
+		Map<String, String> properties = commonProperties();
+		properties.keySet().removeIf((name) -> name.startsWith("outbox."));
+		properties.put("outbox.enabled", "false");
+		properties.put("outbox.inbox.enabled", "true");
+		properties.put("outbox.inbox.initialize-schema", "always");
+		properties.put("outbox.rabbit.shards.exchange", this.topology.exchanges().get(0));
+		properties.put("outbox.rabbit.shards.name", this.topology.queue());
+		properties.put("outbox.rabbit.shards.count", String.valueOf(ChaosSettings.SHARDS));
+		properties.put("spring.rabbitmq.requested-heartbeat", millis(ChaosSettings.HEARTBEAT));
+		return properties;
+	}
+
 	private static String millis(Duration duration) {
 		return duration.toMillis() + "ms";
 	}
@@ -110,7 +138,7 @@ final class ChaosWorld implements World, AutoCloseable {
 	}
 
 	Stream<JvmProcess> processes() {
-		return Stream.concat(this.relays.stream(), this.writers.stream());
+		return Stream.of(this.relays, this.writers, this.consumers).flatMap(List::stream);
 	}
 
 	ChaosSchema schema() {
@@ -128,6 +156,16 @@ final class ChaosWorld implements World, AutoCloseable {
 	}
 
 	@Override
+	public List<ConsumerProcess> consumers() {
+		return List.copyOf(this.consumers);
+	}
+
+	@Override
+	public ConsumerProcess newConsumer(String name) {
+		return new ConsumerProcess(name, this.consumerSite);
+	}
+
+	@Override
 	public RelayProcess newRelay(String name, String jdbcUrl) {
 		return new RelayProcess(name, this.relaySite.withDatabase(jdbcUrl));
 	}
@@ -138,7 +176,7 @@ final class ChaosWorld implements World, AutoCloseable {
 	}
 
 	@Override
-	public BrokerTopology topology() {
+	public DeclaredTopology topology() {
 		return this.topology;
 	}
 
@@ -150,6 +188,11 @@ final class ChaosWorld implements World, AutoCloseable {
 	@Override
 	public Duration lockTimeout() {
 		return ChaosSettings.LOCK_TIMEOUT;
+	}
+
+	@Override
+	public Duration silenceTimeout() {
+		return ChaosSettings.HEARTBEAT.multipliedBy(3);
 	}
 
 	@Override

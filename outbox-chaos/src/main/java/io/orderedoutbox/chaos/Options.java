@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * What the suite is told on the command line.
  *
@@ -27,6 +29,8 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 			  --short              two runs, at least 20,000 messages and 25 faults together (this is the default)
 			  --long               four runs, 1,000,000 messages and 500 faults together, and the scenarios
 			  --scenarios          the timed scenarios; alone: only these
+			  --consume            one run whose messages consumers process, each exactly once: 10,000 messages and
+			                       12 faults; with --long 100,000 messages and 80 faults
 			  --messages <n>       one run with that many messages
 			  --faults <n>         one run with that many faults
 			  --ordered            one run in ordered mode (the default of one run)
@@ -57,6 +61,7 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 				case "--scenarios" -> scenarios = true;
 				case "--shared-servers" -> privateServers = false;
 				case "--mariadb" -> mariaDb = true;
+				case "--consume" -> single.consumed = true;
 				case "--reports" -> reports = Path.of(value(words, word));
 				case "--seed" -> single.seed = Long.parseLong(value(words, word));
 				default -> {
@@ -64,6 +69,9 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 					single.accept(word, words);
 				}
 			}
+		}
+		if (single.consumed) {
+			return new Options(List.of(single.consuming(longForm)), false, privateServers, mariaDb, reports);
 		}
 		List<ChaosSettings> runs = new ArrayList<>();
 		if (isSingle) {
@@ -87,17 +95,18 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 
 	private static List<ChaosSettings> shortForm(long seed) {
 		Duration bound = Duration.ofMinutes(6);
-		return List.of(new ChaosSettings(seed, 16_000, 20, true, "classic", ChaosSettings.KEYS, Set.of(), bound),
-				new ChaosSettings(seed + 1, 6_000, 8, false, "quorum", ChaosSettings.KEYS, Set.of(), bound));
+		return List.of(new ChaosSettings(seed, 16_000, 20, true, "classic", ChaosSettings.KEYS, Set.of(), bound, false),
+				new ChaosSettings(seed + 1, 6_000, 8, false, "quorum", ChaosSettings.KEYS, Set.of(), bound, false));
 	}
 
 	private static List<ChaosSettings> longForm(long seed) {
 		Duration bound = Duration.ofMinutes(60);
 		List<ChaosSettings> runs = new ArrayList<>();
-		runs.add(new ChaosSettings(seed, 400_000, 200, true, "classic", ChaosSettings.KEYS, Set.of(), bound));
-		runs.add(new ChaosSettings(seed + 1, 300_000, 150, true, "quorum", ChaosSettings.KEYS, Set.of(), bound));
-		runs.add(new ChaosSettings(seed + 2, 150_000, 75, false, "classic", ChaosSettings.KEYS, Set.of(), bound));
-		runs.add(new ChaosSettings(seed + 3, 150_000, 75, false, "quorum", ChaosSettings.KEYS, Set.of(), bound));
+		runs.add(new ChaosSettings(seed, 400_000, 200, true, "classic", ChaosSettings.KEYS, Set.of(), bound, false));
+		runs.add(new ChaosSettings(seed + 1, 300_000, 150, true, "quorum", ChaosSettings.KEYS, Set.of(), bound, false));
+		runs.add(
+				new ChaosSettings(seed + 2, 150_000, 75, false, "classic", ChaosSettings.KEYS, Set.of(), bound, false));
+		runs.add(new ChaosSettings(seed + 3, 150_000, 75, false, "quorum", ChaosSettings.KEYS, Set.of(), bound, false));
 		return List.copyOf(runs);
 	}
 
@@ -108,9 +117,11 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 
 		private long seed = ThreadLocalRandom.current().nextLong(1_000_000_000);
 
-		private int messages = 20_000;
+		private @Nullable Integer messages;
 
-		private int faults = 25;
+		private @Nullable Integer faults;
+
+		private boolean consumed;
 
 		private boolean ordered = true;
 
@@ -133,11 +144,21 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 			}
 		}
 
-		// A fault takes up to half a minute when the machine is busy
 		ChaosSettings settings() {
-			Duration bound = Duration.ofMinutes(3).plusSeconds(this.faults * 20L + this.messages / 500);
-			return new ChaosSettings(this.seed, this.messages, this.faults, this.ordered, this.queueType, this.keys,
-					this.only, bound);
+			return settings(20_000, 25);
+		}
+
+		ChaosSettings consuming(boolean longForm) {
+			return longForm ? settings(100_000, 80) : settings(10_000, 12);
+		}
+
+		// A fault takes up to half a minute when the machine is busy
+		private ChaosSettings settings(int otherMessages, int otherFaults) {
+			int wanted = (this.messages != null) ? this.messages : otherMessages;
+			int happening = (this.faults != null) ? this.faults : otherFaults;
+			Duration bound = Duration.ofMinutes(3).plusSeconds(happening * 20L + wanted / 500);
+			return new ChaosSettings(this.seed, wanted, happening, this.ordered, this.queueType, this.keys, this.only,
+					bound, this.consumed);
 		}
 
 	}

@@ -4,13 +4,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntSupplier;
 
-import io.orderedoutbox.chaos.oracle.Recorder;
-
 import org.springframework.dao.DataAccessException;
 
 /**
- * Asks the writers for messages: as many as they can, but not more than the relays relay,
- * and spread over all faults.
+ * Asks the writers for messages: as many as they can, but not more than the others keep
+ * up with, and spread over all faults.
  */
 final class Pace {
 
@@ -26,7 +24,7 @@ final class Pace {
 
 	private final ChaosSchema schema;
 
-	private final Recorder recorder;
+	private final Progress progress;
 
 	private final ChaosSettings settings;
 
@@ -34,9 +32,9 @@ final class Pace {
 
 	private long asked = -1;
 
-	Pace(ChaosSchema schema, Recorder recorder, ChaosSettings settings, IntSupplier faults) {
+	Pace(ChaosSchema schema, Progress progress, ChaosSettings settings, IntSupplier faults) {
 		this.schema = schema;
-		this.recorder = recorder;
+		this.progress = progress;
 		this.settings = settings;
 		this.faults = faults;
 		this.thread.start();
@@ -59,16 +57,15 @@ final class Pace {
 	}
 
 	private void adjust() {
-		int depth = this.schema.depth();
-		// Some have arrived more than once
-		long committed = (this.recorder.count() + depth) * 97L / 100;
+		Progress.State state = this.progress.state();
+		long committed = state.committed();
 		if (committed >= this.settings.messages()) {
 			this.enough.countDown();
 		}
 		long share = Math.min(this.settings.faults(), this.faults.getAsInt() + 1);
 		long due = (this.settings.faults() == 0) ? this.settings.messages()
 				: this.settings.messages() * share / this.settings.faults();
-		long pause = (depth > ChaosSettings.BACKLOG) ? -1 : (committed >= due) ? TRICKLE : 0;
+		long pause = (state.waiting() > ChaosSettings.BACKLOG) ? -1 : (committed >= due) ? TRICKLE : 0;
 		if (pause != this.asked) {
 			this.schema.demand(pause);
 			this.asked = pause;

@@ -58,7 +58,7 @@ final class Reports {
 		values.put("clean", run.isClean());
 		values.putAll(run.figures());
 		values.put("faults by kind", run.faultsByKind());
-		values.put("violations", run.verdict().findings().examples());
+		values.put("violations", run.findings().examples());
 		return values;
 	}
 

@@ -47,6 +47,32 @@ class OptionsTests {
 	}
 
 	@Test
+	void consumersAreARunOfTheirOwnInAShortAndALongForm() {
+		assertThat(Options.of("--consume").runs()).singleElement().satisfies((run) -> {
+			assertThat(run.consumed()).isTrue();
+			assertThat(run.messages()).isEqualTo(10_000);
+			assertThat(run.ordered()).isTrue();
+		});
+		assertThat(Options.of("--long", "--consume").runs()).singleElement()
+			.satisfies((run) -> assertThat(run.messages()).isEqualTo(100_000));
+		assertThat(Options.of("--long", "--consume").scenarios()).isFalse();
+		assertThat(Options.of("--messages", "7", "--consume", "--faults", "3").runs()).singleElement()
+			.satisfies((run) -> {
+				assertThat(run.messages()).isEqualTo(7);
+				assertThat(run.faults()).isEqualTo(3);
+			});
+		assertThat(Options.of().runs()).noneMatch(ChaosSettings::consumed);
+	}
+
+	@Test
+	void threeProducersAndThreeConsumers() {
+		ChaosSettings run = Options.of("--consume").runs().get(0);
+		assertThat(run.writers()).isEqualTo(3);
+		assertThat(run.consumers()).isEqualTo(3);
+		assertThat(Options.of().runs()).allMatch((other) -> other.consumers() == 0);
+	}
+
+	@Test
 	void scenariosArePlayedAloneOrAfterRuns() {
 		assertThat(Options.of("--scenarios").runs()).isEmpty();
 		assertThat(Options.of("--scenarios").scenarios()).isTrue();

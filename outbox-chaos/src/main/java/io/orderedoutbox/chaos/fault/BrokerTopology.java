@@ -1,32 +1,25 @@
 package io.orderedoutbox.chaos.fault;
 
-import java.io.IOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
-import com.rabbitmq.client.AlreadyClosedException;
 import com.rabbitmq.client.BuiltinExchangeType;
-import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
-import io.orderedoutbox.chaos.server.BrokerConnections;
 import io.orderedoutbox.chaos.server.ControlledServers;
 
 /**
  * {@link Topology} in a broker that may be away for a while when it is asked for
  * something.
  */
-public final class BrokerTopology implements Topology, AutoCloseable {
-
-	private static final Duration PATIENCE = Duration.ofSeconds(60);
+public final class BrokerTopology implements DeclaredTopology {
 
 	private static final String POLICY = "chaos-limit";
 
 	private static final int NO_LIMIT = 1_000_000_000;
 
 	private final ControlledServers servers;
+
+	private final BrokerCommands broker;
 
 	private final String queue;
 
@@ -41,6 +34,7 @@ public final class BrokerTopology implements Topology, AutoCloseable {
 
 	private BrokerTopology(ControlledServers servers, String name, String type) {
 		this.servers = servers;
+		this.broker = new BrokerCommands(servers);
 		this.queue = name;
 		this.type = type;
 		this.exchanges = List.of(name + ".steady", name + ".flaky");
@@ -58,7 +52,7 @@ public final class BrokerTopology implements Topology, AutoCloseable {
 		// A consumer that loses its connection often must not make messages disappear
 		Map<String, Object> arguments = type.equals("quorum") ? Map.of("x-queue-type", type, "x-delivery-limit", -1)
 				: Map.of("x-queue-type", type);
-		topology.tell((channel) -> channel.queueDeclare(name, true, false, false, arguments));
+		topology.broker.give((channel) -> channel.queueDeclare(name, true, false, false, arguments));
 		topology.restore();
 		return topology;
 	}
@@ -84,12 +78,12 @@ public final class BrokerTopology implements Topology, AutoCloseable {
 
 	@Override
 	public void deleteExchange(String exchange) {
-		tell((channel) -> channel.exchangeDelete(exchange));
+		this.broker.give((channel) -> channel.exchangeDelete(exchange));
 	}
 
 	@Override
 	public void deleteBinding(String exchange) {
-		tell((channel) -> channel.queueUnbind(this.queue, exchange, "#"));
+		this.broker.give((channel) -> channel.queueUnbind(this.queue, exchange, "#"));
 	}
 
 	// A classic queue that gets a length and the rejecting in one policy drops what it
@@ -110,7 +104,7 @@ public final class BrokerTopology implements Topology, AutoCloseable {
 
 	@Override
 	public void bindFullQueue(String exchange) {
-		tell((channel) -> {
+		this.broker.give((channel) -> {
 			channel.queueDeclare(fullQueue(), true, false, false,
 					Map.of("x-queue-type", this.type, "x-max-length", 1, "x-overflow", "reject-publish"));
 			channel.queueBind(fullQueue(), exchange, "#");
@@ -128,7 +122,7 @@ public final class BrokerTopology implements Topology, AutoCloseable {
 			this.consumerPause.accept(false);
 			this.limited = false;
 		}
-		tell((channel) -> {
+		this.broker.give((channel) -> {
 			channel.queueDelete(fullQueue());
 			for (String exchange : this.exchanges) {
 				channel.exchangeDeclare(exchange, BuiltinExchangeType.TOPIC, true);
@@ -137,58 +131,21 @@ public final class BrokerTopology implements Topology, AutoCloseable {
 		});
 	}
 
-	/**
-	 * Return how many messages are in the queue that nobody has fetched.
-	 * @return their number
-	 */
+	@Override
 	public int depth() {
 		int[] depth = new int[1];
-		tell((channel) -> depth[0] = channel.queueDeclarePassive(this.queue).getMessageCount());
+		this.broker.give((channel) -> depth[0] = channel.queueDeclarePassive(this.queue).getMessageCount());
 		return depth[0];
 	}
 
-	/**
-	 * Delete queue and exchanges.
-	 */
 	@Override
 	public void close() {
-		tell((channel) -> {
+		this.broker.give((channel) -> {
 			channel.queueDelete(this.queue);
 			for (String exchange : this.exchanges) {
 				channel.exchangeDelete(exchange);
 			}
 		});
-	}
-
-	private void tell(Words words) {
-		long deadline = System.nanoTime() + PATIENCE.toNanos();
-		while (true) {
-			try (Connection connection = BrokerConnections.open(this.servers, "chaos-topology")) {
-				words.say(connection.createChannel());
-				return;
-			}
-			catch (IOException | AlreadyClosedException ex) {
-				if (System.nanoTime() - deadline > 0) {
-					throw new IllegalStateException("The broker cannot be told for " + PATIENCE, ex);
-				}
-			}
-			try {
-				TimeUnit.MILLISECONDS.sleep(200);
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-				throw new IllegalStateException("Interrupted while waiting for the broker", ex);
-			}
-		}
-	}
-
-	/**
-	 * What the broker is told.
-	 */
-	private interface Words {
-
-		void say(Channel channel) throws IOException;
-
 	}
 
 }

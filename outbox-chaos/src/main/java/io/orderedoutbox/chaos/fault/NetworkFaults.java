@@ -8,6 +8,7 @@ import java.util.Random;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
+import io.orderedoutbox.chaos.process.ConsumerProcess;
 import io.orderedoutbox.chaos.process.RelayProcess;
 import io.orderedoutbox.chaos.process.WriterProcess;
 import io.orderedoutbox.chaos.time.Waiting;
@@ -38,6 +39,8 @@ final class NetworkFaults {
 		faults.add(Mishap.of("slow network", NetworkFaults::slowDown, Part.RELAY));
 		faults.add(Mishap.of("connections of a relay reset", NetworkFaults::reset, Part.RELAY));
 		faults.add(Mishap.of("network cut between writer and database", NetworkFaults::cutWriter, Part.WRITER));
+		faults.add(consumer("network cut between consumer and database", ConsumerProcess::toDatabase));
+		faults.add(consumer("network cut between consumer and broker", ConsumerProcess::toBroker));
 		return List.copyOf(faults);
 	}
 
@@ -84,6 +87,15 @@ final class NetworkFaults {
 		whileBroken(List.of(writer.toDatabase()), random.nextBoolean() ? TcpProxy::blackHole : TcpProxy::strand,
 				Waiting.between(random, A_MOMENT, A_WHILE));
 		writer.awaitReady();
+	}
+
+	private static Fault consumer(String kind, Function<ConsumerProcess, TcpProxy> network) {
+		return Mishap.of(kind, (world, random) -> {
+			ConsumerProcess consumer = Mishap.any(world.consumers(), random);
+			whileBroken(List.of(network.apply(consumer)), random.nextBoolean() ? TcpProxy::blackHole : TcpProxy::strand,
+					Waiting.between(random, A_MOMENT, world.silenceTimeout()));
+			consumer.awaitReady();
+		}, Part.CONSUMER);
 	}
 
 }

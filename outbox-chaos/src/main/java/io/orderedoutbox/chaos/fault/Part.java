@@ -16,6 +16,11 @@ public enum Part {
 	WRITER,
 
 	/**
+	 * Consumers, and the network between one of them and the servers.
+	 */
+	CONSUMER,
+
+	/**
 	 * The database server, the tables in it, and everybody's connections to it.
 	 */
 	DATABASE,

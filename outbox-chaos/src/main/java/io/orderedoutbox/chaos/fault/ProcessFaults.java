@@ -38,7 +38,7 @@ final class ProcessFaults {
 		kill(Mishap.any(world.writers(), random), random);
 	}
 
-	private static void kill(JvmProcess process, Random random) {
+	static void kill(JvmProcess process, Random random) {
 		process.kill9();
 		Waiting.sleep(random, AT_ONCE, SOON);
 		process.restart();
@@ -64,7 +64,7 @@ final class ProcessFaults {
 		freeze(Mishap.any(world.writers(), random), Waiting.between(random, Duration.ofMillis(100), SOON));
 	}
 
-	private static void freeze(JvmProcess process, Duration time) {
+	static void freeze(JvmProcess process, Duration time) {
 		process.sigstop();
 		try {
 			Waiting.sleep(time);
@@ -82,7 +82,7 @@ final class ProcessFaults {
 		restart(Mishap.any(world.writers(), random));
 	}
 
-	private static void restart(JvmProcess process) {
+	static void restart(JvmProcess process) {
 		process.terminate();
 		process.restart();
 	}

@@ -3,20 +3,20 @@ package io.orderedoutbox.chaos.fault;
 import java.util.List;
 
 /**
- * The exchanges that messages are published to, and the one queue that gets all of them.
- * Messages of the same key go to any of the exchanges.
+ * The exchanges that messages are published to, and the queue or queues that get all of
+ * them. Messages of the same key go to any of the exchanges.
  */
 public interface Topology {
 
 	/**
-	 * Return the exchanges, each bound to the queue for every routing key.
+	 * Return the exchanges, each bound for every routing key that messages have.
 	 * @return the names
 	 */
 	List<String> exchanges();
 
 	/**
 	 * Return the queue.
-	 * @return the name
+	 * @return the name, or what the names of all queues begin with
 	 */
 	String queue();
 
@@ -33,8 +33,7 @@ public interface Topology {
 	void deleteBinding(String exchange);
 
 	/**
-	 * Let the queue reject what is published while it holds that many messages, which
-	 * nobody takes from it meanwhile.
+	 * Let a queue reject what is published while it holds that many messages.
 	 * @param length the greatest number of messages
 	 */
 	void rejectPublishBeyond(int length);

@@ -3,6 +3,7 @@ package io.orderedoutbox.chaos.fault;
 import java.time.Duration;
 import java.util.List;
 
+import io.orderedoutbox.chaos.process.ConsumerProcess;
 import io.orderedoutbox.chaos.process.RelayProcess;
 import io.orderedoutbox.chaos.process.WriterProcess;
 import io.orderedoutbox.chaos.server.ControlledServers;
@@ -25,6 +26,19 @@ public interface World {
 	 * @return the writers, always the same
 	 */
 	List<WriterProcess> writers();
+
+	/**
+	 * Return the consumers. A fault leaves each of them running and ready.
+	 * @return the consumers, always the same; none where a recorder takes what arrives
+	 */
+	List<ConsumerProcess> consumers();
+
+	/**
+	 * Make one more consumer, which is not started yet and belongs to the caller.
+	 * @param name the name of the process
+	 * @return the consumer, to be closed
+	 */
+	ConsumerProcess newConsumer(String name);
 
 	/**
 	 * Make one more relay, which is not started yet and belongs to the caller.
@@ -58,6 +72,13 @@ public interface World {
 	 * @return {@code outbox.relay.lock-timeout} of every relay
 	 */
 	Duration lockTimeout();
+
+	/**
+	 * Return after how long the broker gives up a consumer that says nothing, at most.
+	 * @return more than twice {@code spring.rabbitmq.requested-heartbeat} of every
+	 * consumer
+	 */
+	Duration silenceTimeout();
 
 	/**
 	 * Return how long a relay waits for a confirm.

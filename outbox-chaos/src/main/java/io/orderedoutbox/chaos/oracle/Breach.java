@@ -6,19 +6,30 @@ package io.orderedoutbox.chaos.oracle;
 public enum Breach {
 
 	/**
-	 * A committed message never arrived.
+	 * A committed message never arrived, or never had an effect.
 	 */
 	LOST,
 
 	/**
-	 * A message arrived that was not committed.
+	 * A message arrived, or had an effect, that was not committed.
 	 */
 	PHANTOM,
 
 	/**
-	 * A message arrived for the first time after a later one of its key.
+	 * A message arrived for the first time, or had its effect, after a later one of its
+	 * key.
 	 */
 	OVERTAKEN,
+
+	/**
+	 * A message had more than one effect.
+	 */
+	PROCESSED_TWICE,
+
+	/**
+	 * Two messages of a key were processed at the same time.
+	 */
+	OVERLAPPED,
 
 	/**
 	 * A message arrived with another content than the first time, or than was published.
@@ -36,7 +47,7 @@ public enum Breach {
 	ATTEMPT,
 
 	/**
-	 * A business transaction failed although nothing was broken.
+	 * A business transaction or a handler failed although nothing was broken.
 	 */
 	REFUSAL,
 

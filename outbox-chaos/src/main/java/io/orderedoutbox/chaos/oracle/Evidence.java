@@ -44,7 +44,12 @@ public record Evidence(List<LedgerEntry> ledger, List<Commit> commits, List<Arri
 	 */
 	public static Evidence collect(JdbcClient jdbc, Recorder recorder, Path directory, List<FaultRecord> faults)
 			throws IOException {
-		return new Evidence(ledger(jdbc), commits(directory), recorder.arrivals(), remarks(directory, "*.attempts"),
+		return collect(jdbc, recorder.arrivals(), directory, faults);
+	}
+
+	static Evidence collect(JdbcClient jdbc, List<Arrival> arrivals, Path directory, List<FaultRecord> faults)
+			throws IOException {
+		return new Evidence(ledger(jdbc), commits(directory), arrivals, remarks(directory, "*.attempts"),
 				remarks(directory, "*.refusals"), List.copyOf(faults));
 	}
 
@@ -82,7 +87,7 @@ public record Evidence(List<LedgerEntry> ledger, List<Commit> commits, List<Arri
 		return commits;
 	}
 
-	private static List<Remark> remarks(Path directory, String pattern) throws IOException {
+	static List<Remark> remarks(Path directory, String pattern) throws IOException {
 		List<Remark> remarks = new ArrayList<>();
 		try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, pattern)) {
 			for (Path file : files) {

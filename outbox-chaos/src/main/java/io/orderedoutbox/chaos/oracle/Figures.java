@@ -1,6 +1,7 @@
 package io.orderedoutbox.chaos.oracle;
 
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,30 @@ import org.jspecify.annotations.Nullable;
  */
 public record Figures(int messages, int arrivals, int duplicates, int farDuplicates, int redelivered,
 		Map<String, Integer> attempts, int refusals, Duration longestStall, @Nullable Duration longestHealthyStall,
-		@Nullable Duration longestHealthyGap) {
+		@Nullable Duration longestHealthyGap) implements Measured {
+
+	@Override
+	public Map<String, Object> named(Findings findings) {
+		Map<String, Object> named = new LinkedHashMap<>();
+		named.put("messages", this.messages);
+		named.put("lost", findings.count(Breach.LOST));
+		named.put("overtaken", findings.count(Breach.OVERTAKEN));
+		named.put("phantom", findings.count(Breach.PHANTOM));
+		named.put("altered", findings.count(Breach.ALTERED));
+		named.put("duplicates", this.duplicates);
+		named.put("of these beyond a run (relay frozen)", this.farDuplicates);
+		named.put("of these unexplained", findings.count(Breach.UNEXPLAINED_DUPLICATE));
+		named.put("redelivered by the broker", this.redelivered);
+		named.put("attempts by reason", this.attempts);
+		named.put("attempts spent by outages", findings.count(Breach.ATTEMPT));
+		named.put("refused business transactions", this.refusals);
+		named.put("longest stall (s)", Measured.seconds(this.longestStall));
+		named.put("longest stall while nothing was broken (s)", Measured.seconds(this.longestHealthyStall));
+		named.put("longest gap between arrivals while nothing was broken (s)",
+				Measured.seconds(this.longestHealthyGap));
+		named.put("other violations", findings.count(Breach.REFUSAL) + findings.count(Breach.LEDGER)
+				+ findings.count(Breach.PROCESS) + findings.count(Breach.UNFINISHED));
+		return named;
+	}
 
 }

@@ -31,12 +31,12 @@ public final class Oracle {
 	 */
 	static final Duration AFTERMATH = Duration.ofSeconds(10);
 
-	// After this, a relay works again
-	private static final Duration RECOVERY = Duration.ofSeconds(2);
+	/**
+	 * After this, a relay works again.
+	 */
+	static final Duration RECOVERY = Duration.ofSeconds(2);
 
 	private final Findings findings;
-
-	private final Map<UUID, Position> ledger = new HashMap<>();
 
 	private final Map<UUID, Arrival> first = new HashMap<>();
 
@@ -44,11 +44,11 @@ public final class Oracle {
 
 	private final Map<String, KeyOrder> orders = new HashMap<>();
 
-	private final Map<Long, Long> commitEnded = new HashMap<>();
-
 	private final Evidence evidence;
 
 	private final Rules rules;
+
+	private final Ledger ledger;
 
 	private final Duplicates duplicates;
 
@@ -66,6 +66,7 @@ public final class Oracle {
 		this.findings = findings;
 		this.evidence = evidence;
 		this.rules = rules;
+		this.ledger = Ledger.read(evidence, findings);
 		this.duplicates = new Duplicates(evidence, rules,
 				Troubles.of(evidence.faults(), AFTERMATH, Part.RELAY, Part.DATABASE, Part.BROKER), this.findings);
 		this.stalls = new Stalls(new Troubles(evidence.faults(), RECOVERY));
@@ -76,20 +77,14 @@ public final class Oracle {
 	 * @return what was measured and what was violated
 	 */
 	public Verdict judge() {
-		readLedger();
-		ledgerIsWhatWasCommitted();
 		this.evidence.arrivals().forEach(this::arrived);
-		this.ledger.forEach((id, position) -> {
-			if (!this.first.containsKey(id)) {
+		this.ledger.forEach((position) -> {
+			if (!this.first.containsKey(position.entry().messageId())) {
 				this.findings.add(Breach.LOST, position.entry().toString());
 			}
 		});
-		Troubles writersTroubles = Troubles.of(this.evidence.faults(), AFTERMATH, Part.WRITER, Part.DATABASE);
-		for (Remark refusal : this.evidence.refusals()) {
-			if (!writersTroubles.between(refusal.at(), refusal.at())) {
-				this.findings.add(Breach.REFUSAL, refusal.text());
-			}
-		}
+		new Refusals(Troubles.of(this.evidence.faults(), AFTERMATH, Part.WRITER, Part.DATABASE), this.findings)
+			.judge(this.evidence.refusals());
 		Map<String, Integer> attempts = new Attempts(this.evidence.faults(), this.findings)
 			.judge(this.evidence.attempts());
 		return new Verdict(
@@ -99,29 +94,8 @@ public final class Oracle {
 				this.findings);
 	}
 
-	private void readLedger() {
-		Map<String, Integer> sizes = new HashMap<>();
-		for (LedgerEntry entry : this.evidence.ledger()) {
-			int size = sizes.merge(entry.key(), 1, Integer::sum);
-			this.ledger.put(entry.messageId(), new Position(entry, size - 1));
-		}
-	}
-
-	private void ledgerIsWhatWasCommitted() {
-		Map<Long, Integer> messages = new HashMap<>();
-		this.evidence.ledger().forEach((entry) -> messages.merge(entry.transaction(), 1, Integer::sum));
-		for (Commit commit : this.evidence.commits()) {
-			this.commitEnded.put(commit.transaction(), commit.ended());
-			int entered = messages.getOrDefault(commit.transaction(), 0);
-			if (entered != commit.messages()) {
-				this.findings.add(Breach.LEDGER, "a transaction published %d messages, %d are in the ledger"
-					.formatted(commit.messages(), entered));
-			}
-		}
-	}
-
 	private void arrived(Arrival arrival) {
-		Position position = this.ledger.get(arrival.messageId());
+		Position position = this.ledger.find(arrival.messageId());
 		if (position == null) {
 			this.findings.add(Breach.PHANTOM, arrival.toString());
 			return;
@@ -146,7 +120,7 @@ public final class Oracle {
 	}
 
 	private void firstArrived(Position position, Arrival arrival, @Nullable KeyOrder order) {
-		this.stalls.add(position.entry(), arrival);
+		this.stalls.add(position.entry(), arrival.at());
 		String key = position.entry().key();
 		if (arrival.version() < 0 || (!key.isEmpty() && !key.equals(arrival.key()))) {
 			this.findings.add(Breach.ALTERED, "%s arrived as %s".formatted(position.entry(), arrival));
@@ -158,7 +132,8 @@ public final class Oracle {
 
 	private @Nullable KeyOrder order(String key) {
 		return (this.rules.ordered() && !key.isEmpty())
-				? this.orders.computeIfAbsent(key, (any) -> new KeyOrder(key, this.commitEnded, this.findings)) : null;
+				? this.orders.computeIfAbsent(key, (any) -> new KeyOrder(key, this.ledger.commitEnded(), this.findings))
+				: null;
 	}
 
 }

@@ -5,7 +5,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How long messages waited.
+ * How long messages waited until they arrived, or had an effect.
  */
 final class Stalls {
 
@@ -17,7 +17,9 @@ final class Stalls {
 
 	private long longestHealthy = NOT_MEASURED;
 
-	private long longestGap = NOT_MEASURED;
+	private long longestGap;
+
+	private long longestHealthyGap = NOT_MEASURED;
 
 	private long lastArrival;
 
@@ -25,21 +27,31 @@ final class Stalls {
 		this.troubles = troubles;
 	}
 
-	void add(LedgerEntry entry, Arrival first) {
-		long wait = first.at() - entry.commitBegan();
+	void add(LedgerEntry entry, long at) {
+		long wait = at - entry.commitBegan();
 		this.longest = Math.max(this.longest, wait);
-		if (wait > this.longestHealthy && !this.troubles.between(entry.commitBegan(), first.at())) {
+		if (wait > this.longestHealthy && !this.troubles.between(entry.commitBegan(), at)) {
 			this.longestHealthy = wait;
 		}
-		long gap = first.at() - this.lastArrival;
-		if (this.lastArrival != 0 && gap > this.longestGap && !this.troubles.between(this.lastArrival, first.at())) {
-			this.longestGap = gap;
+		long gap = at - this.lastArrival;
+		if (this.lastArrival != 0) {
+			this.longestGap = Math.max(this.longestGap, gap);
+			if (gap > this.longestHealthyGap && !this.troubles.between(this.lastArrival, at)) {
+				this.longestHealthyGap = gap;
+			}
 		}
-		this.lastArrival = first.at();
+		this.lastArrival = at;
 	}
 
 	Duration longest() {
 		return Duration.ofNanos(this.longest);
+	}
+
+	/**
+	 * Return the longest time between two arrivals.
+	 */
+	Duration longestGap() {
+		return Duration.ofNanos(this.longestGap);
 	}
 
 	@Nullable Duration longestHealthy() {
@@ -47,7 +59,7 @@ final class Stalls {
 	}
 
 	@Nullable Duration longestHealthyGap() {
-		return measured(this.longestGap);
+		return measured(this.longestHealthyGap);
 	}
 
 	private static @Nullable Duration measured(long nanos) {

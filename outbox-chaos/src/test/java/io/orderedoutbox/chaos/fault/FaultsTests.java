@@ -54,4 +54,15 @@ class FaultsTests {
 			.allMatch((fault) -> fault.frozenRelays() == 0);
 	}
 
+	@Test
+	void consumersMeetWhatHappensToThemAndToWhatTheyUse() {
+		assertThat(this.faults).filteredOn(Faults::concernsConsumers)
+			.extracting(Fault::kind)
+			.contains("consumer killed", "consumer frozen until the broker gives it up",
+					"consumer leaves and another joins", "consumer joins and leaves", "handlers of some keys fail",
+					"database killed", "broker killed", "a second queue rejects what the first takes")
+			.doesNotContain("eight instances start on an empty database");
+		assertThat(this.faults).filteredOn(Faults::concernsConsumers).hasSize(20);
+	}
+
 }

@@ -1,0 +1,25 @@
+package io.orderedoutbox.chaos.app;
+
+import org.springframework.boot.SpringApplication;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+
+/**
+ * An application that only consumes, without an outbox. It is told with {@code chaos.*}
+ * what to call itself and where to leave its traces.
+ */
+@Configuration(proxyBeanMethods = false)
+@EnableAutoConfiguration
+@Import({ ReadyFile.class, EffectListener.class, OutcomeRecorder.class })
+public class ConsumerApplication {
+
+	/**
+	 * Start it.
+	 * @param arguments Spring Boot's
+	 */
+	public static void main(String[] arguments) {
+		SpringApplication.run(ConsumerApplication.class, arguments);
+	}
+
+}
