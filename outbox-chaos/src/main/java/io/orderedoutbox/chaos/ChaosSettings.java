@@ -41,6 +41,8 @@ record ChaosSettings(long seed, int messages, int faults, boolean ordered, Strin
 
 	static final int BACKLOG = 5000;
 
+	private static final int TRICKLE = 40;
+
 	static final Duration LOCK_TIMEOUT = Duration.ofSeconds(5);
 
 	static final Duration CONFIRM_TIMEOUT = Duration.ofSeconds(2);
@@ -64,6 +66,14 @@ record ChaosSettings(long seed, int messages, int faults, boolean ordered, Strin
 
 	int consumers() {
 		return this.consumed ? CONSUMERS : 0;
+	}
+
+	/**
+	 * How long a thread that writes pauses between two transactions, in milliseconds,
+	 * when there are enough messages for the faults that have happened.
+	 */
+	long trickle() {
+		return this.consumed ? 5 * TRICKLE : TRICKLE;
 	}
 
 	@Override

@@ -26,6 +26,14 @@ import org.springframework.jdbc.core.simple.JdbcClient;
  */
 final class ChaosWorld implements World, AutoCloseable {
 
+	// They log as an error that a handler fails, that the broker is away at the start,
+	// that the answer for a message comes when its channel is closed, and that a lost
+	// connection cannot be rolled back
+	private static final List<String> QUIET_IN_CONSUMERS = List.of("io.orderedoutbox.inbox",
+			"io.orderedoutbox.autoconfigure.ShardStart",
+			"org.springframework.amqp.rabbit.connection.CachingConnectionFactory",
+			"org.springframework.jdbc.support.JdbcTransactionManager");
+
 	private final List<RelayProcess> relays = new ArrayList<>();
 
 	private final List<WriterProcess> writers = new ArrayList<>();
@@ -122,6 +130,10 @@ final class ChaosWorld implements World, AutoCloseable {
 		properties.put("outbox.rabbit.shards.name", this.topology.queue());
 		properties.put("outbox.rabbit.shards.count", String.valueOf(ChaosSettings.SHARDS));
 		properties.put("spring.rabbitmq.requested-heartbeat", millis(ChaosSettings.HEARTBEAT));
+		// With more, what the container has fetched overtakes a message whose handler
+		// fails
+		properties.put("spring.rabbitmq.listener.direct.prefetch", "1");
+		QUIET_IN_CONSUMERS.forEach((logger) -> properties.put("logging.level." + logger, "OFF"));
 		return properties;
 	}
 

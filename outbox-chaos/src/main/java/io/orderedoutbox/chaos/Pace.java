@@ -14,8 +14,6 @@ final class Pace {
 
 	private static final int INTERVAL = 100;
 
-	private static final int TRICKLE = 40;
-
 	private final CountDownLatch end = new CountDownLatch(1);
 
 	private final CountDownLatch enough = new CountDownLatch(1);
@@ -65,7 +63,7 @@ final class Pace {
 		long share = Math.min(this.settings.faults(), this.faults.getAsInt() + 1);
 		long due = (this.settings.faults() == 0) ? this.settings.messages()
 				: this.settings.messages() * share / this.settings.faults();
-		long pause = (state.waiting() > ChaosSettings.BACKLOG) ? -1 : (committed >= due) ? TRICKLE : 0;
+		long pause = (state.waiting() > ChaosSettings.BACKLOG) ? -1 : (committed >= due) ? this.settings.trickle() : 0;
 		if (pause != this.asked) {
 			this.schema.demand(pause);
 			this.asked = pause;
