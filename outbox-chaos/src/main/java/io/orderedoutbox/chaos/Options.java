@@ -30,7 +30,7 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 			  --long               four runs, 1,000,000 messages and 500 faults together, and the scenarios
 			  --scenarios          the timed scenarios; alone: only these
 			  --consume            one run whose messages consumers process, each exactly once: 10,000 messages and
-			                       12 faults; with --long 100,000 messages and 80 faults
+			                       10 faults; with --long 100,000 messages and 80 faults
 			  --messages <n>       one run with that many messages
 			  --faults <n>         one run with that many faults
 			  --ordered            one run in ordered mode (the default of one run)
@@ -149,7 +149,7 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 		}
 
 		ChaosSettings consuming(boolean longForm) {
-			return longForm ? settings(100_000, 80) : settings(10_000, 12);
+			return longForm ? settings(100_000, 80) : settings(10_000, 10);
 		}
 
 		// A fault takes up to half a minute when the machine is busy
