@@ -130,9 +130,10 @@ final class ChaosWorld implements World, AutoCloseable {
 		properties.put("outbox.rabbit.shards.name", this.topology.queue());
 		properties.put("outbox.rabbit.shards.count", String.valueOf(ChaosSettings.SHARDS));
 		properties.put("spring.rabbitmq.requested-heartbeat", millis(ChaosSettings.HEARTBEAT));
-		// With more, what the container has fetched overtakes a message whose handler
-		// fails
-		properties.put("spring.rabbitmq.listener.direct.prefetch", "1");
+		// The harder one: keys of a partition are processed side by side
+		properties.put("outbox.rabbit.shards.order", "partition-key");
+		properties.put("outbox.rabbit.shards.retry.initial-interval", "100ms");
+		properties.put("outbox.rabbit.shards.retry.max-interval", "1s");
 		QUIET_IN_CONSUMERS.forEach((logger) -> properties.put("logging.level." + logger, "OFF"));
 		return properties;
 	}
