@@ -156,7 +156,7 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 		try {
 			channel.basicAck(message.getMessageProperties().getDeliveryTag(), false);
 		}
-		catch (IOException | ShutdownSignalException | AmqpException ex) {
+		catch (IOException | ShutdownSignalException | AmqpException | IllegalStateException ex) {
 			log.debug("A message was processed, and could not be acknowledged: the broker delivers it again", ex);
 		}
 	}
