@@ -50,6 +50,13 @@ final class Delivery {
 	}
 
 	/**
+	 * A consumer has failed with the message: it may be handed to it again.
+	 */
+	void isTakenBack(String consumer) {
+		this.consumers.remove(consumer);
+	}
+
+	/**
 	 * The message is handed to a consumer.
 	 * @return whether it was not before, during this delivery
 	 */

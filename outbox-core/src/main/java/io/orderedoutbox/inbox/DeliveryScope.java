@@ -44,6 +44,13 @@ public final class DeliveryScope implements MethodInterceptor {
 		}
 	}
 
+	/**
+	 * The next delivery on this thread is not a part of the same batch as the last one.
+	 */
+	static void forget() {
+		LATEST.remove();
+	}
+
 	static @Nullable Delivery current() {
 		return CURRENT.get();
 	}

@@ -14,6 +14,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Does the work of many keys side by side, and that of each key one after the other.
@@ -31,6 +33,10 @@ import org.jspecify.annotations.Nullable;
  * </ol>
  */
 final class KeyDispatcher {
+
+	private static final Logger logger = LoggerFactory.getLogger(KeyDispatcher.class);
+
+	private static final Duration UNEXPECTED = Duration.ofSeconds(1);
 
 	private static final int IDLE_SECONDS = 30;
 
@@ -78,12 +84,12 @@ final class KeyDispatcher {
 		if (isClosed()) {
 			return;
 		}
-		Duration pause = sequence.head.run();
+		Duration pause = attempt(sequence.head);
 		synchronized (this) {
 			if (this.closed) {
 				return;
 			}
-			if (pause != null) {
+			if (pause != null && !sequence.head.isVoid()) {
 				pause(key, sequence, pause);
 			}
 			else if (sequence.next()) {
@@ -92,6 +98,16 @@ final class KeyDispatcher {
 			else {
 				this.sequences.remove(key);
 			}
+		}
+	}
+
+	private static @Nullable Duration attempt(Work work) {
+		try {
+			return work.run();
+		}
+		catch (RuntimeException | Error ex) {
+			logger.error("What a message has led to has failed by itself, and is tried again", ex);
+			return UNEXPECTED;
 		}
 	}
 
@@ -116,7 +132,7 @@ final class KeyDispatcher {
 	synchronized List<List<Work>> held() {
 		List<List<Work>> held = new ArrayList<>();
 		for (Sequence sequence : this.sequences.values()) {
-			if (sequence.head.hasFailed()) {
+			if (sequence.head.hasFailed() && !sequence.head.isVoid()) {
 				List<Work> works = new ArrayList<>(sequence.waiting);
 				works.add(0, sequence.head);
 				held.add(works);
@@ -125,16 +141,18 @@ final class KeyDispatcher {
 		return held;
 	}
 
+	/** Begin nothing more. */
+	synchronized void close() {
+		this.closed = true;
+		this.sequences.clear();
+		this.threads.shutdown();
+	}
+
 	/**
-	 * Begin nothing more, and wait for what has begun.
+	 * Wait for what has begun.
 	 * @return whether all of it has ended in time
 	 */
-	boolean close(Duration timeout) throws InterruptedException {
-		synchronized (this) {
-			this.closed = true;
-			this.sequences.clear();
-		}
-		this.threads.shutdown();
+	boolean awaitEnd(Duration timeout) throws InterruptedException {
 		return this.threads.awaitTermination(timeout.toMillis(), TimeUnit.MILLISECONDS);
 	}
 

@@ -46,7 +46,13 @@ final class ProcessOnceInterceptor implements MethodInterceptor {
 				() -> "Consumer '%s' was called twice for one delivery. For each part of a message use the bean of type Inbox, with an id of its own"
 					.formatted(consumer));
 		String id = delivery.id();
-		return (id != null) ? process(consumer, id, invocation) : processWithoutId(consumer, invocation);
+		try {
+			return (id != null) ? process(consumer, id, invocation) : processWithoutId(consumer, invocation);
+		}
+		catch (Throwable ex) {
+			delivery.isTakenBack(consumer);
+			throw ex;
+		}
 	}
 
 	// A method that nothing listens with is called as always

@@ -8,6 +8,7 @@ import java.util.regex.Pattern;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ShutdownSignalException;
 
 import org.springframework.amqp.AmqpIOException;
 import org.springframework.amqp.AmqpTimeoutException;
@@ -82,6 +83,9 @@ final class ShardDeadLetters {
 		catch (IOException ex) {
 			throw new AmqpIOException(ex);
 		}
+		catch (ShutdownSignalException | IllegalStateException ex) {
+			throw new AmqpIOException("The broker has refused a dead letter", ex);
+		}
 		catch (TimeoutException ex) {
 			throw new AmqpTimeoutException(ex);
 		}
@@ -103,6 +107,8 @@ final class ShardDeadLetters {
 					Objects.toString(received.getReceivedRoutingKey(), ""))
 			.setHeader(RepublishMessageRecoverer.X_EXCEPTION_MESSAGE, reason(cause))
 			.build();
+		// It would vanish
+		dead.setExpiration(null);
 		return new DefaultMessagePropertiesConverter().fromMessageProperties(dead, "UTF-8");
 	}
 

@@ -17,7 +17,8 @@ import org.springframework.util.backoff.BackOffExecution;
  * <li>If it was tried as often as allowed, or fails in a way that another attempt cannot
  * mend, make a dead letter of it, and acknowledge it when the broker has confirmed that.
  * If there is no dead letter, go on as before: nothing is lost.</li>
- * <li>If its channel is closed, do nothing: the broker delivers it again.</li>
+ * <li>If its channel is closed, or the container is about to stop, do nothing: the broker
+ * delivers it again.</li>
  * </ol>
  */
 final class ShardDelivery implements KeyDispatcher.Work {
@@ -26,15 +27,24 @@ final class ShardDelivery implements KeyDispatcher.Work {
 
 	private final Channel channel;
 
+	private final Channel target;
+
 	private final Message message;
 
 	private final BackOffExecution backOff;
 
 	private final AtomicInteger failures = new AtomicInteger();
 
-	ShardDelivery(ShardListenerContainer container, Channel channel, Message message, BackOffExecution backOff) {
+	/**
+	 * Create a delivery.
+	 * @param channel the channel that the listener sees
+	 * @param target the channel that the message came by
+	 */
+	ShardDelivery(ShardListenerContainer container, Channel channel, Channel target, Message message,
+			BackOffExecution backOff) {
 		this.container = container;
 		this.channel = channel;
+		this.target = target;
 		this.message = message;
 		this.backOff = backOff;
 	}
@@ -49,15 +59,15 @@ final class ShardDelivery implements KeyDispatcher.Work {
 		}
 		Throwable failure = this.container.process(this.channel, this.message);
 		if (failure == null) {
-			this.container.acknowledge(this.channel, this.message);
+			this.container.acknowledge(this.target, this.message);
+			return null;
+		}
+		if (isVoid() || this.container.isStopping()) {
 			return null;
 		}
 		int attempts = this.failures.incrementAndGet();
-		if (isVoid()) {
-			return null;
-		}
 		if (this.container.becomesDeadLetter(this.message, failure, attempts)) {
-			this.container.acknowledge(this.channel, this.message);
+			this.container.acknowledge(this.target, this.message);
 			return null;
 		}
 		return Duration.ofMillis(this.backOff.nextBackOff());
@@ -65,7 +75,7 @@ final class ShardDelivery implements KeyDispatcher.Work {
 
 	@Override
 	public boolean isVoid() {
-		return !this.channel.isOpen();
+		return !this.target.isOpen();
 	}
 
 	@Override

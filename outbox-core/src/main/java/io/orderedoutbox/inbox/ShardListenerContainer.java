@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ThreadLocalRandom;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
@@ -17,11 +16,14 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.AcknowledgeMode;
+import org.springframework.amqp.core.BatchMessageListener;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.core.MessagePropertiesBuilder;
+import org.springframework.amqp.rabbit.connection.ChannelProxy;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageListener;
 import org.springframework.amqp.listener.ContainerUtils;
-import org.springframework.amqp.support.ConsumerTagStrategy;
 
 /**
  * A container with a consumer for each shard.
@@ -41,15 +43,12 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 
 	private static final Logger log = LoggerFactory.getLogger(ShardListenerContainerFactory.class);
 
-	private static final int HIGHEST_PRIORITY = 1_000_000;
+	private static final long LONGEST_WAIT_MILLIS = Duration.ofDays(20).toMillis();
 
 	private final ShardListenerSettings settings;
 
-	// By queue: it stays the same when a consumer is made again, so that the queue does
-	// not move
-	private final Map<String, Integer> priorities = new ConcurrentHashMap<>();
-
-	private final ThreadLocal<@Nullable String> queue = new ThreadLocal<>();
+	// By consumer tag
+	private final Map<String, Channel> targets = new ConcurrentHashMap<>();
 
 	private final ShardRetryCounts counts = new ShardRetryCounts();
 
@@ -74,36 +73,29 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 								isChannelTransacted() ? " and a transacted channel" : ""),
 					"Leave acknowledge-mode at auto and the channel without transactions, or use another container factory.");
 		}
+		if (getMessageListener() instanceof BatchMessageListener
+				|| getMessageListener() instanceof ChannelAwareBatchMessageListener) {
+			throw new OutboxConfigurationException(
+					"The listener '%s' of shards takes messages in batches, but its container hands over one at a time."
+						.formatted(getListenerId()),
+					"Let it take one message, or use another container factory.");
+		}
 		super.doInitialize();
 	}
 
 	@Override
 	protected void doStart() {
+		this.targets.clear();
 		this.dispatcher = new KeyDispatcher(this.settings.concurrency(), this.settings.threads());
 		super.doStart();
 	}
 
-	// The container asks for a tag, and then for the arguments of the same consumer. With
-	// another order the priority would be that of another queue: no harm to the order of
-	// messages
-	@Override
-	protected ConsumerTagStrategy getConsumerTagStrategy() {
-		ConsumerTagStrategy configured = super.getConsumerTagStrategy();
-		return (name) -> {
-			this.queue.set(name);
-			return (configured != null) ? configured.createConsumerTag(name) : "";
-		};
-	}
-
+	// A message that is held is not acknowledged for as long as it takes. When the broker
+	// takes back a single message, what is behind it stays here
 	@Override
 	public Map<String, Object> getConsumerArguments() {
 		Map<String, Object> arguments = new HashMap<>(super.getConsumerArguments());
-		String name = this.queue.get();
-		this.queue.remove();
-		if (name != null) {
-			arguments.putIfAbsent("x-priority", this.priorities.computeIfAbsent(name,
-					(any) -> ThreadLocalRandom.current().nextInt(HIGHEST_PRIORITY)));
-		}
+		arguments.putIfAbsent("x-consumer-timeout", LONGEST_WAIT_MILLIS);
 		return arguments;
 	}
 
@@ -111,16 +103,39 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	protected void executeListener(Channel channel, Object data) {
 		KeyDispatcher current = this.dispatcher;
 		if (current != null && data instanceof Message message) {
-			current.add(keyOf(message.getMessageProperties()),
-					new ShardDelivery(this, channel, message, this.settings.backOff()));
+			Channel target = targetOf(channel, String.valueOf(message.getMessageProperties().getConsumerTag()));
+			if (target != null) {
+				current.add(keyOf(message.getMessageProperties()),
+						new ShardDelivery(this, channel, target, message, this.settings.backOff()));
+			}
+		}
+	}
+
+	// The channel of Spring is a proxy, which opens another channel when the one behind
+	// it
+	// is closed: then it looks as if deliveries of the old one could still be
+	// acknowledged
+	private @Nullable Channel targetOf(Channel channel, String consumerTag) {
+		return this.targets.computeIfAbsent(consumerTag, (any) -> target(channel));
+	}
+
+	private static @Nullable Channel target(Channel channel) {
+		return (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
+	}
+
+	@Override
+	protected void consumerRemoved(SimpleConsumer consumer) {
+		String tag = consumer.getConsumerTag();
+		if (tag != null) {
+			this.targets.remove(tag);
 		}
 	}
 
 	private String keyOf(MessageProperties properties) {
 		Object key = (this.settings.order() == ShardListenerSettings.Order.PARTITION_KEY)
 				? properties.getHeader("x-partition-key") : null;
-		return (key != null) ? "key " + key
-				: "partition " + properties.getReceivedExchange() + " " + properties.getReceivedRoutingKey();
+		return properties.getConsumerQueue()
+				+ ((key != null) ? " key " + key : " partition " + properties.getReceivedRoutingKey());
 	}
 
 	ShardRetryCounts counts() {
@@ -137,8 +152,10 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	 * @return why it has failed, null if it has not
 	 */
 	@Nullable Throwable process(Channel channel, Message message) {
+		// What this thread has processed before is no part of the same batch
+		DeliveryScope.forget();
 		try {
-			super.executeListener(channel, message);
+			super.executeListener(channel, copyOf(message));
 			return null;
 		}
 		catch (RuntimeException ex) {
@@ -152,11 +169,22 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 		}
 	}
 
-	void acknowledge(Channel channel, Message message) {
+	// A listener, or what is around it, may change the message, and get it again
+	private static Message copyOf(Message message) {
+		return new Message(message.getBody(),
+				MessagePropertiesBuilder.fromClonedProperties(message.getMessageProperties()).build());
+	}
+
+	/** Whether the container is about to stop, so that a failure says nothing. */
+	boolean isStopping() {
+		return !isActive();
+	}
+
+	void acknowledge(Channel target, Message message) {
 		try {
-			channel.basicAck(message.getMessageProperties().getDeliveryTag(), false);
+			target.basicAck(message.getMessageProperties().getDeliveryTag(), false);
 		}
-		catch (IOException | ShutdownSignalException | AmqpException | IllegalStateException ex) {
+		catch (IOException | ShutdownSignalException ex) {
 			log.debug("A message was processed, and could not be acknowledged: the broker delivers it again", ex);
 		}
 	}
@@ -166,7 +194,7 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	 * @return whether it is one now
 	 */
 	boolean becomesDeadLetter(Message message, Throwable failure, int failures) {
-		boolean isHopeless = !ContainerUtils.shouldRequeue(isDefaultRequeueRejected(), failure, this.logger);
+		boolean isHopeless = !ContainerUtils.shouldRequeue(true, failure, this.logger);
 		if (!isHopeless && !this.settings.isDeadLetterAfter(failures)) {
 			return false;
 		}
@@ -194,23 +222,24 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 
 	@Override
 	protected void shutdownAndWaitOrCallback(@Nullable Runnable callback) {
-		if (callback == null) {
-			letEnd();
-			super.shutdownAndWaitOrCallback(null);
+		KeyDispatcher current = this.dispatcher;
+		// A start that has failed, and is tried again, comes here too
+		if (isActive() || current == null) {
+			super.shutdownAndWaitOrCallback(callback);
+		}
+		else if (callback == null) {
+			current.close();
+			end(current, null);
 		}
 		else {
-			getTaskExecutor().execute(() -> {
-				letEnd();
-				super.shutdownAndWaitOrCallback(callback);
-			});
+			current.close();
+			getTaskExecutor().execute(() -> end(current, callback));
 		}
 	}
 
-	private void letEnd() {
-		KeyDispatcher current = this.dispatcher;
-		this.dispatcher = null;
+	private void end(KeyDispatcher current, @Nullable Runnable callback) {
 		try {
-			if (current != null && !current.close(Duration.ofMillis(getShutdownTimeout()))) {
+			if (!current.awaitEnd(Duration.ofMillis(getShutdownTimeout()))) {
 				log.warn(
 						"The listener '{}' of shards still processes messages after {} ms: the broker delivers them to the next consumer meanwhile",
 						getListenerId(), getShutdownTimeout());
@@ -219,14 +248,40 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-		List.copyOf(this.consumers).forEach((consumer) -> close(consumer.getChannel()));
+		try {
+			allConsumers().forEach(ShardListenerContainer::end);
+		}
+		finally {
+			super.shutdownAndWaitOrCallback(callback);
+		}
 	}
 
-	private static void close(Channel channel) {
+	private List<SimpleConsumer> allConsumers() {
+		this.consumersLock.lock();
 		try {
-			channel.abort();
+			List<SimpleConsumer> all = List.copyOf(this.consumers);
+			// Else they would be cancelled, each on a new channel of Spring's proxy
+			this.consumers.clear();
+			return all;
 		}
-		catch (IOException | ShutdownSignalException ex) {
+		finally {
+			this.consumersLock.unlock();
+		}
+	}
+
+	private static void end(SimpleConsumer consumer) {
+		close(target(consumer.getChannel()));
+		// As if the broker had said so: else the container waits for it until its timeout
+		consumer.handleCancelOk(consumer.getConsumerTag());
+	}
+
+	private static void close(@Nullable Channel channel) {
+		try {
+			if (channel != null) {
+				channel.abort();
+			}
+		}
+		catch (IOException | ShutdownSignalException | AmqpException ex) {
 			log.debug("The channel of a shard was closed already", ex);
 		}
 	}

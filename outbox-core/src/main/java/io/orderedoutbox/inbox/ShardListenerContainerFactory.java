@@ -22,12 +22,6 @@ import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
  * it what comes behind: it would overtake what is still being processed. These containers
  * let end what has begun, and close their channels instead. What was not acknowledged
  * goes back to its place in the queue, and the next consumer begins there.
- * <p>
- * Each container consumes each queue with a random priority of its own, so that the
- * queues are spread over all instances without any of them knowing of the others. A
- * quorum queue of RabbitMQ 4 hands no more messages to the active consumer when one with
- * a higher priority comes, and makes that one active as soon as the other one has
- * acknowledged what it had fetched.
  */
 public class ShardListenerContainerFactory extends DirectRabbitListenerContainerFactory implements ShardRetries {
 

@@ -74,6 +74,9 @@ public final class OutboxInboxAutoConfiguration {
 
 		private static final String THREADS = "outbox-shard-";
 
+		// How long a queue stands still after its consumer was lost
+		private static final long MONITOR_MILLIS = 1_000;
+
 		@Bean
 		@ConditionalOnBean(DirectRabbitListenerContainerFactoryConfigurer.class)
 		@ConditionalOnSingleCandidate(ConnectionFactory.class)
@@ -85,6 +88,8 @@ public final class OutboxInboxAutoConfiguration {
 					? new VirtualThreadTaskExecutor(THREADS).getVirtualThreadFactory()
 					: new CustomizableThreadFactory(THREADS);
 			ShardListenerContainerFactory factory = new ShardListenerContainerFactory(properties.listener(threads));
+			factory.setMonitorInterval(MONITOR_MILLIS);
+			factory.setFailedDeclarationRetryInterval(MONITOR_MILLIS);
 			configurer.configure(factory, connectionFactory);
 			return factory;
 		}

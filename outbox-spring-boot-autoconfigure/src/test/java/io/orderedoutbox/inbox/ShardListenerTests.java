@@ -1,5 +1,6 @@
 package io.orderedoutbox.inbox;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -24,6 +26,7 @@ import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
@@ -41,6 +44,7 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
+import org.springframework.amqp.rabbit.connection.ChannelProxy;
 import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -60,6 +64,8 @@ class ShardListenerTests {
 	};
 
 	private static final List<String> PROCESSED = new CopyOnWriteArrayList<>();
+
+	private static final ThreadLocal<Channel> CURRENT = new ThreadLocal<>();
 
 	private final Database database = Servers.database().fresh();
 
@@ -298,7 +304,9 @@ class ShardListenerTests {
 		stopping.start();
 		Awaitility.await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
 		gate.release(3);
-		stopping.join();
+		// Less than its timeout
+		stopping.join(3_000);
+		assertThat(stopping.isAlive()).isFalse();
 		assertThat(PROCESSED).containsExactly("a-1");
 		Awaitility.await().until(() -> this.channel.messageCount(this.queue) == 2);
 		containers().forEach(MessageListenerContainer::start);
@@ -308,11 +316,8 @@ class ShardListenerTests {
 
 	@Test
 	void aConnectionThatIsLostInTheMiddleCostsNeitherOrderNorASecondEffect() throws Exception {
-		start(application().with("outbox.inbox.enabled", true)
-			.with("outbox.inbox.initialize-schema", "always")
-			.with("outbox.rabbit.shards.retry.initial-interval", "1h")
-			.with("outbox.rabbit.shards.retry.max-interval", "1h")
-			.with(Once.class));
+		start(once().with("outbox.rabbit.shards.retry.initial-interval", "1h")
+			.with("outbox.rabbit.shards.retry.max-interval", "1h"));
 		JdbcClient jdbc = this.application.jdbc();
 		jdbc.sql("CREATE TABLE effect (id INT AUTO_INCREMENT PRIMARY KEY, text VARCHAR(100))").update();
 		AtomicInteger failures = new AtomicInteger();
@@ -342,6 +347,110 @@ class ShardListenerTests {
 			String prefix = "key-" + key;
 			assertThat(effects.stream().filter((text) -> text.startsWith(prefix + "-")))
 				.containsExactlyElementsOf(texts(prefix, 1, MANY));
+		}
+	}
+
+	@Test
+	void aMessageThatIsTriedAgainKeepsItsIdAndWhatAnAttemptHasChangedIsAsItWas() throws Exception {
+		List<String> seen = new CopyOnWriteArrayList<>();
+		work = (message) -> {
+			seen.add(String.valueOf(message.getMessageProperties().getHeaders().get("x-changed")));
+			message.getMessageProperties().setHeader("x-changed", "yes");
+			if (seen.size() == 1) {
+				throw new IllegalStateException("once");
+			}
+		};
+		start(once().with("outbox.rabbit.shards.concurrency", 1)
+			.with("outbox.rabbit.shards.retry.initial-interval", "10ms"));
+		containers().forEach(MessageListenerContainer::start);
+		publish("a", "a-1");
+		publish("a", "a-1");
+		Awaitility.await().until(() -> seen.size() == 2);
+		awaitEmpty();
+		containers().forEach(MessageListenerContainer::stop);
+		assertThat(seen).containsExactly("null", "null");
+		assertThat(this.application.jdbc().sql("SELECT message_id FROM inbox_message").query(String.class).list())
+			.containsExactly("id-of-a-1");
+		assertThat(this.channel.messageCount(this.queue)).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "spring.rabbitmq.listener.direct.default-requeue-rejected=false",
+			"spring.rabbitmq.listener.direct.prefetch=1" })
+	void whatIsToBlockDoesSoWhateverElseIsSet(String property) throws Exception {
+		AtomicInteger attempts = new AtomicInteger();
+		work = (message) -> {
+			if (attempts.incrementAndGet() < 4) {
+				throw new IllegalStateException("not yet");
+			}
+		};
+		start(application()
+			.with(property.substring(0, property.indexOf('=')), property.substring(property.indexOf('=') + 1))
+			.with("outbox.rabbit.shards.retry.initial-interval", "10ms"));
+		publish("a", "a-1");
+		publish("a", "a-2");
+		awaitProcessed(2);
+		assertThat(PROCESSED).containsExactly("a-1", "a-2");
+		assertThat(this.channel.messageCount(this.shards.deadLetters())).isZero();
+	}
+
+	@Test
+	void aBrokerThatIsAwayAtTheStartIsConsumedFromWhenItIsThere() throws Exception {
+		start(application());
+		this.application.close();
+		publish("a", "a-1");
+		PROCESSED.clear();
+		try (TcpProxy proxy = TcpProxy.to(Servers.broker().host(), Servers.broker().port())) {
+			proxy.stop();
+			start(application().brokerThrough(proxy));
+			proxy.start();
+			awaitProcessed(1);
+			publish("a", "a-2");
+			awaitProcessed(2);
+			assertThat(PROCESSED).containsExactly("a-1", "a-2");
+			this.application.close();
+		}
+	}
+
+	@Test
+	void aListenerOfBatchesIsRefused() {
+		assertThatException().isThrownBy(() -> without().with(Batches.class).start())
+			.havingRootCause()
+			.isInstanceOf(OutboxConfigurationException.class)
+			.withMessageContaining("in batches");
+	}
+
+	// Spring's proxy opens another channel then, on which nothing of this one counts
+	@Test
+	void whatCameByAChannelThatIsClosedIsNeitherProcessedNorAcknowledgedOnAnotherOne() throws Exception {
+		CountDownLatch allWait = new CountDownLatch(1);
+		AtomicInteger closed = new AtomicInteger();
+		work = (message) -> {
+			await(allWait);
+			if (closed.incrementAndGet() == 1) {
+				close(((ChannelProxy) CURRENT.get()).getTargetChannel());
+			}
+		};
+		start(application());
+		for (int number = 1; number <= MANY; number++) {
+			publish("a", "a-" + number);
+		}
+		Awaitility.await().until(() -> this.channel.messageCount(this.queue) == 0);
+		allWait.countDown();
+		awaitProcessed(MANY + 1);
+		List<String> expected = new ArrayList<>(texts("a", 1, MANY));
+		expected.add(0, "a-1");
+		assertThat(PROCESSED).containsExactlyElementsOf(expected);
+		containers().forEach(MessageListenerContainer::stop);
+		assertThat(this.channel.messageCount(this.queue)).isZero();
+	}
+
+	private static void close(Channel channel) {
+		try {
+			channel.close();
+		}
+		catch (IOException | TimeoutException ex) {
+			throw new IllegalStateException(ex);
 		}
 	}
 
@@ -424,6 +533,10 @@ class ShardListenerTests {
 
 	private static void meet(CountDownLatch latch) {
 		latch.countDown();
+		await(latch);
+	}
+
+	private static void await(CountDownLatch latch) {
 		try {
 			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
 		}
@@ -437,21 +550,40 @@ class ShardListenerTests {
 	}
 
 	private OutboxApplication.Builder application() {
+		return without().with(Listener.class);
+	}
+
+	private OutboxApplication.Builder once() {
+		return without().with("outbox.inbox.enabled", true)
+			.with("outbox.inbox.initialize-schema", "always")
+			.with(Once.class);
+	}
+
+	private OutboxApplication.Builder without() {
 		return OutboxApplication.on(this.database)
 			.with("outbox.enabled", false)
 			.with("outbox.rabbit.shards.exchange", this.name)
 			.with("outbox.rabbit.shards.name", this.name)
 			.with("outbox.rabbit.shards.count", 1)
-			.with("outbox.rabbit.shards.order", "partition-key")
-			.with(Listener.class);
+			.with("outbox.rabbit.shards.order", "partition-key");
 	}
 
 	static class Listener {
 
 		@RabbitListener(queues = "#{@shardQueues.names()}", containerFactory = "shardListenerContainerFactory")
-		void on(Message message) {
+		void on(Message message, Channel current) {
+			CURRENT.set(current);
 			work.accept(message);
 			PROCESSED.add(text(message));
+		}
+
+	}
+
+	static class Batches {
+
+		@RabbitListener(queues = "#{@shardQueues.names()}", containerFactory = "shardListenerContainerFactory",
+				batch = "true")
+		void on(List<Message> messages) {
 		}
 
 	}
