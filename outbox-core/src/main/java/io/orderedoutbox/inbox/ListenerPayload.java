@@ -1,0 +1,64 @@
+package io.orderedoutbox.inbox;
+
+import java.lang.reflect.Method;
+import java.lang.reflect.Parameter;
+import java.lang.reflect.Type;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.List;
+import java.util.Set;
+
+import com.rabbitmq.client.Channel;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.amqp.core.AmqpAcknowledgment;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.messaging.MessageHeaders;
+import org.springframework.messaging.handler.annotation.Header;
+import org.springframework.messaging.handler.annotation.Headers;
+
+/**
+ * What the listener that a message is delivered to takes as its payload.
+ *
+ * @param type the type of the payload, null if the listener has no single one: if it has
+ * several methods, or several parameters of which each could be the payload
+ * @param isBody whether it takes the body as it is
+ * @param isBatch whether it takes a list of payloads
+ */
+record ListenerPayload(@Nullable Type type, boolean isBody, boolean isBatch) {
+
+	private static final Set<Class<?>> NO_PAYLOADS = Set.of(Message.class, MessageProperties.class,
+			AmqpAcknowledgment.class, Channel.class, org.springframework.messaging.Message.class, MessageHeaders.class);
+
+	// Kotlin adds it to a function that suspends
+	private static final String CONTINUATION = "kotlin.coroutines.Continuation";
+
+	static ListenerPayload of(MessageProperties properties) {
+		Type type = properties.getInferredArgumentType();
+		// With a listener that has several methods, there is one after the first attempt
+		Method method = properties.getTargetMethod();
+		Parameter[] parameters = (method != null) ? method.getParameters() : new Parameter[0];
+		if (type == null) {
+			return new ListenerPayload(null,
+					method != null && Arrays.stream(parameters).noneMatch(ListenerPayload::isPayload), false);
+		}
+		// That of one element
+		boolean isBatch = !isList(ResolvableType.forType(type).toClass())
+				&& Arrays.stream(parameters).map(Parameter::getType).anyMatch(ListenerPayload::isList);
+		return new ListenerPayload(type, type == String.class || type == byte[].class, isBatch);
+	}
+
+	private static boolean isList(Class<?> type) {
+		return type == List.class || type == Collection.class;
+	}
+
+	private static boolean isPayload(Parameter parameter) {
+		return !NO_PAYLOADS.contains(parameter.getType()) && !parameter.getType().getName().equals(CONTINUATION)
+				&& !AnnotatedElementUtils.hasAnnotation(parameter, Header.class)
+				&& !AnnotatedElementUtils.hasAnnotation(parameter, Headers.class);
+	}
+
+}
