@@ -86,6 +86,9 @@ final class EffectiveConfiguration {
 		if (value instanceof Duration duration) {
 			return DurationFormatterUtils.print(duration, Style.COMPOSITE);
 		}
+		if (value instanceof Class<?> type) {
+			return type.getName();
+		}
 		return (value instanceof Enum<?> constant) ? constant.name().toLowerCase(Locale.ROOT).replace('_', '-')
 				: String.valueOf(value);
 	}

@@ -1,6 +1,8 @@
 package io.orderedoutbox.autoconfigure;
 
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
 import java.util.regex.Pattern;
 
 import io.orderedoutbox.inbox.WithoutId;
@@ -27,12 +29,17 @@ import org.springframework.util.Assert;
  * @param healthThreshold Time for which messages wait in a queue of shards that no
  * instance consumes, such a queue is missing, or old records cannot be removed, from
  * which on the inbox is not healthy. Zero for none.
+ * @param types Classes of payloads by message name, which listeners get from JSON. For
+ * example outbox.inbox.types[order.placed]. Several names may have the same class.
+ * @param typePackages Packages in which classes with @OutboxMessage are found, which
+ * listeners get from JSON by the same names.
  */
 @ConfigurationProperties("outbox.inbox")
 public record OutboxInboxProperties(@DefaultValue("false") boolean enabled, @DefaultValue("inbox_message") String table,
 		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
 		@DefaultValue("reject") WithoutId withoutId, @DefaultValue("7d") Duration retention,
-		@DefaultValue("1m") Duration purgeInterval, @DefaultValue("5m") Duration healthThreshold) {
+		@DefaultValue("1m") Duration purgeInterval, @DefaultValue("5m") Duration healthThreshold,
+		@DefaultValue Map<String, Class<?>> types, @DefaultValue List<String> typePackages) {
 
 	private static final Pattern TABLE = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,49}");
 

@@ -33,6 +33,11 @@ final class OutboxRuntimeHints implements RuntimeHintsRegistrar {
 		hints.reflection()
 			.registerTypeIfPresent(classLoader, "org.springframework.amqp.rabbit.connection.AbstractConnectionFactory",
 					MemberCategory.ACCESS_DECLARED_FIELDS);
+		// Where it keeps the message converter of listeners
+		hints.reflection()
+			.registerTypeIfPresent(classLoader,
+					"org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory",
+					MemberCategory.ACCESS_DECLARED_FIELDS);
 		// Whether the class is there decides whether statements are prepared
 		hints.reflection().registerTypeIfPresent(classLoader, "com.mysql.cj.jdbc.ConnectionImpl");
 		hints.reflection().registerType(PartitionKeyAspect.class, MemberCategory.INVOKE_DECLARED_METHODS);

@@ -1,8 +1,14 @@
 package io.orderedoutbox.autoconfigure;
 
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
 
 import org.springframework.boot.context.properties.bind.BindException;
+import org.springframework.boot.context.properties.bind.Bindable;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.core.env.Environment;
 
@@ -70,7 +76,18 @@ enum Switch {
 	 * What operators see of the consuming side: of the inbox, and of queues that share
 	 * the partitions.
 	 */
-	CONSUMER;
+	CONSUMER,
+
+	/**
+	 * Payloads of listeners by the names of messages, with or without an outbox.
+	 */
+	TYPES;
+
+	private static final Set<Switch> WITHOUT_OUTBOX = EnumSet.of(INBOX, SHARDS, CONSUMER, TYPES);
+
+	private static final Bindable<Map<String, String>> TYPES_BY_NAME = Bindable.mapOf(String.class, String.class);
+
+	private static final Bindable<List<String>> PACKAGES = Bindable.listOf(String.class);
 
 	/**
 	 * Whether it is on, by the values that Spring Boot binds: it forgives spaces, case
@@ -79,7 +96,7 @@ enum Switch {
 	 */
 	boolean isOn(Environment environment) {
 		Binder binder = Binder.get(environment);
-		return (isOfConsumers() || isTrue(binder, "outbox.enabled", true)) ? switch (this) {
+		return (WITHOUT_OUTBOX.contains(this) || isTrue(binder, "outbox.enabled", true)) ? switch (this) {
 			case OUTBOX -> true;
 			case NO_OUTBOX -> false;
 			case RELAY -> mode(binder) != Mode.OFF;
@@ -92,11 +109,9 @@ enum Switch {
 			case INBOX -> isTrue(binder, "outbox.inbox.enabled", false);
 			case SHARDS -> binder.bind("outbox.rabbit.shards.count", Integer.class).isBound();
 			case CONSUMER -> INBOX.isOn(environment) || SHARDS.isOn(environment);
+			case TYPES -> !binder.bind("outbox.inbox.types", TYPES_BY_NAME).orElse(Map.of()).isEmpty()
+					|| !binder.bind("outbox.inbox.type-packages", PACKAGES).orElse(List.of()).isEmpty();
 		} : this == NO_OUTBOX;
-	}
-
-	private boolean isOfConsumers() {
-		return this == INBOX || this == SHARDS || this == CONSUMER;
 	}
 
 	private static Mode mode(Binder binder) {

@@ -81,7 +81,8 @@ class AheadOfTimeTests {
 			"ordinary, outbox.relay.mode=", "other, outbox.relay.mode= outbox.relay.pool-size=",
 			"other, outbox.relay.mode=once", "other, outbox.relay.mode=off", "other, outbox.enabled=false",
 			"disabled, outbox.ordered=true", "disabled, outbox.enabled=true outbox.relay.mode=off",
-			"disabled, outbox.enabled=false" })
+			"disabled, outbox.enabled=false",
+			"ordinary, outbox.inbox.types[order.placed]=io.orderedoutbox.testing.OrderPlaced" })
 	void theSameBeansAreThereAsWithoutProcessing(String build, String properties) throws Exception {
 		String[] arguments = arguments(properties);
 		assertThat(invoke(build, "beans", arguments)).isEqualTo(AheadOfTimeApplication.beans(arguments));

@@ -10,6 +10,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.aop.framework.AopProxyUtils;
 import org.springframework.aot.generate.ClassNameGenerator;
@@ -64,6 +65,13 @@ class OutboxRuntimeHintsTests {
 			assertThat(RuntimeHintsPredicates.reflection()
 				.onFieldAccess(AbstractConnectionFactory.class.getDeclaredField(field))).accepts(hints());
 		}
+	}
+
+	@Test
+	void imagesSeeTheMessageConverterOfListeners() throws NoSuchFieldException {
+		assertThat(RuntimeHintsPredicates.reflection()
+			.onFieldAccess(AbstractRabbitListenerContainerFactory.class.getDeclaredField("messageConverter")))
+			.accepts(hints());
 	}
 
 	@Test

@@ -41,6 +41,7 @@ record Snippets(String source) {
 			import org.springframework.amqp.core.Queue;
 			import org.springframework.amqp.core.QueueBuilder;
 			import org.springframework.amqp.core.TopicExchange;
+			import org.springframework.amqp.rabbit.annotation.RabbitHandler;
 			import org.springframework.amqp.rabbit.annotation.RabbitListener;
 			import org.springframework.amqp.support.converter.JacksonJsonMessageConverter;
 			import org.springframework.context.ApplicationEventPublisher;

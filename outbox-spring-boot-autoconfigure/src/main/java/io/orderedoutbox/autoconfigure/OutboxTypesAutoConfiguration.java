@@ -1,0 +1,50 @@
+package io.orderedoutbox.autoconfigure;
+
+import io.orderedoutbox.inbox.TypedMessageConverter;
+import io.orderedoutbox.publish.AnnotatedMessageNamingStrategy;
+import io.orderedoutbox.publish.MessageNamingStrategy;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.core.io.ResourceLoader;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for payloads of listeners that are
+ * made by the names of messages, with and without an outbox and an inbox.
+ * <p>
+ * The converter is no candidate where Spring Boot looks for a bean of its type. Otherwise
+ * it would also be the one of the {@code RabbitTemplate}, and change what the application
+ * sends.
+ */
+@AutoConfiguration(after = OutboxAutoConfiguration.class,
+		afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
+@ConditionalOnClass({ AbstractRabbitListenerContainerFactory.class, JsonMapper.class })
+@ConditionalOnSwitch(Switch.TYPES)
+@EnableConfigurationProperties(OutboxInboxProperties.class)
+public final class OutboxTypesAutoConfiguration {
+
+	private static final String CONVERTER = "orderedInboxMessageConverter";
+
+	@Bean(name = CONVERTER, defaultCandidate = false)
+	TypedMessageConverter orderedInboxMessageConverter(OutboxInboxProperties properties, ResourceLoader resources,
+			ObjectProvider<MessageNamingStrategy> naming, ObjectProvider<JsonMapper> mapper) {
+		MessageNamingStrategy names = naming.getIfAvailable(AnnotatedMessageNamingStrategy::new);
+		MessageTypes types = new MessageTypes(properties.types()).scan(properties.typePackages(), resources,
+				names::nameOf);
+		return new TypedMessageConverter(types.byName(), mapper.getIfAvailable(JsonMapper::shared));
+	}
+
+	@Bean
+	static BeanPostProcessor orderedInboxConverterPostProcessor(BeanFactory beans) {
+		return new ListenerConverter(CONVERTER, () -> beans.getBean(CONVERTER, TypedMessageConverter.class));
+	}
+
+}
