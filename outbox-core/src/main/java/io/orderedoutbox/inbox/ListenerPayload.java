@@ -48,7 +48,13 @@ record ListenerPayload(@Nullable Type type, boolean isBody, boolean isBatch) {
 		// That of one element
 		boolean isBatch = !isList(ResolvableType.forType(type).toClass())
 				&& Arrays.stream(parameters).map(Parameter::getType).anyMatch(ListenerPayload::isList);
-		return new ListenerPayload(type, type == String.class || type == byte[].class, isBatch);
+		return new ListenerPayload(type,
+				type == String.class || type == byte[].class || takesAnything(type, parameters), isBatch);
+	}
+
+	// Spring gives the AMQP message to a parameter of this type
+	private static boolean takesAnything(Type type, Parameter[] parameters) {
+		return type == Object.class && Arrays.stream(parameters).anyMatch((parameter) -> parameter.getType() == type);
 	}
 
 	private static boolean isList(Class<?> type) {

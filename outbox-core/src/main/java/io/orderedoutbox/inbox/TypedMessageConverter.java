@@ -74,7 +74,7 @@ public final class TypedMessageConverter implements MessageConverter {
 		catch (MessageConversionException ex) {
 			String text = "The message '%s' with the type '%s' from the queue '%s' %s.".formatted(
 					printable(properties.getMessageId()), printable(properties.getType()),
-					printable(properties.getConsumerQueue()), ex.getMessage());
+					printable(properties.getConsumerQueue()), printable(ex.getMessage()));
 			MessageConversionException reason = new MessageConversionException(text);
 			reason.initCause(ex.getCause());
 			throw wanted.isBatch() ? reason : new AmqpRejectAndDontRequeueException(
@@ -83,17 +83,20 @@ public final class TypedMessageConverter implements MessageConverter {
 	}
 
 	private Object read(byte[] body, JavaType type) {
+		Object payload;
 		try {
-			Object payload = this.mapper.readValue(body, type);
-			if (payload != null) {
-				return payload;
-			}
+			payload = this.mapper.readValue(body, type);
+		}
+		// Deserializers of the application throw what they like
+		catch (RuntimeException ex) {
+			String why = (ex instanceof JacksonException failure) ? failure.getOriginalMessage() : ex.toString();
+			throw new MessageConversionException("is no %s in JSON (%s)".formatted(type.getRawClass().getName(), why),
+					ex);
+		}
+		if (payload == null) {
 			throw new MessageConversionException("is null in JSON");
 		}
-		catch (JacksonException ex) {
-			throw new MessageConversionException(
-					"is no %s in JSON (%s)".formatted(type.getRawClass().getName(), ex.getOriginalMessage()), ex);
-		}
+		return payload;
 	}
 
 	private JavaType typeOf(@Nullable String name, @Nullable Type parameter) {

@@ -29,6 +29,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.annotation.JsonDeserialize;
 
 import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.BindingBuilder;
@@ -130,7 +134,7 @@ class TypedListenerTests {
 	private void awaitDeadLetter(CapturedOutput output, String reason) {
 		Message dead = this.application.bean(RabbitTemplate.class).receive(this.queue + ".dead", 10_000);
 		assertThat(dead).isNotNull();
-		assertThat(output.getAll().split("Execution of Rabbit message listener failed", -1)).as("attempts").hasSize(2);
+		assertThat(output.getAll().split("message listener failed[.]", -1)).as("attempts").hasSize(2);
 		assertThat(output).contains(reason);
 		assertThat(this.application.bean(Listener.class).got()).isEmpty();
 	}
@@ -225,6 +229,16 @@ class TypedListenerTests {
 
 	@Test
 	@RequiresRabbitMq
+	void soItDoesWhateverADeserializerThrows(CapturedOutput output) {
+		start(AnyRecord.class, SCANNED, "outbox.inbox.types[order.moody]=" + Moody.class.getName());
+		deliver("order.moody", "{}");
+		awaitDeadLetter(output,
+				"is no %s in JSON (java.lang.IllegalStateException: no)".formatted(Moody.class.getName()));
+		awaitNext();
+	}
+
+	@Test
+	@RequiresRabbitMq
 	void ofABatchOnlyThatMessageGoesThere() {
 		start(InBatches.class, SCANNED, "spring.rabbitmq.listener.simple.consumer-batch-enabled=true",
 				"spring.rabbitmq.listener.simple.batch-size=3", "spring.rabbitmq.listener.simple.prefetch=3",
@@ -260,7 +274,7 @@ class TypedListenerTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { Text.class, Bytes.class, Raw.class, RawOfSpring.class })
+	@ValueSource(classes = { Text.class, Bytes.class, Raw.class, RawOfSpring.class, Anything.class })
 	void aListenerThatTakesTheBodyGetsItAsItIs(Class<?> listener) {
 		start(listener, SCANNED);
 		deliver(null, "{");
@@ -412,6 +426,20 @@ class TypedListenerTests {
 	}
 
 	record Refunded(int amount) implements Payment {
+
+	}
+
+	@JsonDeserialize(using = MoodyDeserializer.class)
+	record Moody() {
+
+	}
+
+	static class MoodyDeserializer extends ValueDeserializer<Moody> {
+
+		@Override
+		public Moody deserialize(JsonParser parser, DeserializationContext context) {
+			throw new IllegalStateException("no");
+		}
 
 	}
 
@@ -586,6 +614,24 @@ class TypedListenerTests {
 		@RabbitListener(queues = "${queue}")
 		void on(Payment payment) {
 			this.got.add(payment);
+		}
+
+	}
+
+	static class Anything extends Listener {
+
+		@RabbitListener(queues = "${queue}")
+		void on(Object message) {
+			this.got.add(new String(((Message) message).getBody(), UTF_8));
+		}
+
+	}
+
+	static class AnyRecord extends Listener {
+
+		@RabbitListener(queues = "${queue}")
+		void on(Record payload) {
+			this.got.add(payload);
 		}
 
 	}
