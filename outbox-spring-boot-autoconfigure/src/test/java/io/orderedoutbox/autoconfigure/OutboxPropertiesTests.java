@@ -41,6 +41,7 @@ import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.OneShotRelay;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.terminal.TerminalSummary;
+import io.orderedoutbox.testing.OrderPlaced;
 import org.assertj.core.util.introspection.PropertyOrFieldSupport;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -251,6 +252,15 @@ class OutboxPropertiesTests {
 			watched.withPropertyValues(other)
 				.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(TerminalSummary.class));
 		}
+	}
+
+	@Test
+	void aClassIsShownByItsName() {
+		runner.withConfiguration(AutoConfigurations.of(OutboxTypesAutoConfiguration.class))
+			.withPropertyValues("outbox.inbox.types[order.placed]=" + OrderPlaced.class.getName())
+			.run((context) -> assertThat(
+					EffectiveConfiguration.of(context.getBeanFactory(), context.getBean(OutboxJdbcProperties.class)))
+				.containsEntry("outbox.inbox.types[order.placed]", OrderPlaced.class.getName()));
 	}
 
 	@Test
