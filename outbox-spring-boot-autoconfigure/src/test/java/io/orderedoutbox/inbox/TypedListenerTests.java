@@ -85,9 +85,10 @@ class TypedListenerTests {
 
 	@AfterEach
 	void stop() throws Exception {
-		if (this.application != null) {
-			this.application.close();
+		if (this.application == null) {
+			return;
 		}
+		this.application.close();
 		try (Connection connection = TestQueue.connect("outbox-test-cleaning");
 				Channel channel = connection.createChannel()) {
 			channel.queueDelete(this.queue);
