@@ -2,7 +2,6 @@ package io.orderedoutbox.inbox;
 
 import java.io.IOException;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,8 +41,6 @@ import org.springframework.amqp.listener.ContainerUtils;
 final class ShardListenerContainer extends DirectMessageListenerContainer {
 
 	private static final Logger log = LoggerFactory.getLogger(ShardListenerContainerFactory.class);
-
-	private static final long LONGEST_WAIT_MILLIS = Duration.ofDays(20).toMillis();
 
 	private final ShardListenerSettings settings;
 
@@ -88,15 +85,6 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 		this.targets.clear();
 		this.dispatcher = new KeyDispatcher(this.settings.concurrency(), this.settings.threads());
 		super.doStart();
-	}
-
-	// A message that is held is not acknowledged for as long as it takes. When the broker
-	// takes back a single message, what is behind it stays here
-	@Override
-	public Map<String, Object> getConsumerArguments() {
-		Map<String, Object> arguments = new HashMap<>(super.getConsumerArguments());
-		arguments.putIfAbsent("x-consumer-timeout", LONGEST_WAIT_MILLIS);
-		return arguments;
 	}
 
 	@Override

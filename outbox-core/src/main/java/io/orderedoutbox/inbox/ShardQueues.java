@@ -1,5 +1,6 @@
 package io.orderedoutbox.inbox;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
@@ -35,6 +36,10 @@ import org.springframework.util.Assert;
  * @param partitions how many partitions the outbox has that sends
  */
 public record ShardQueues(String exchange, String name, int count, int partitions) {
+
+	// A message that is held is not acknowledged, however long that takes. If the broker
+	// took it back alone, what is behind it would overtake it
+	private static final long LONGEST_WAIT_MILLIS = Duration.ofDays(20).toMillis();
 
 	/**
 	 * How many partitions an outbox has unless it says otherwise.
@@ -124,7 +129,12 @@ public record ShardQueues(String exchange, String name, int count, int partition
 	}
 
 	private static Queue queue(String name) {
-		return QueueBuilder.durable(name).quorum().singleActiveConsumer().deliveryLimit(-1).build();
+		return QueueBuilder.durable(name)
+			.quorum()
+			.singleActiveConsumer()
+			.deliveryLimit(-1)
+			.withArgument("x-consumer-timeout", LONGEST_WAIT_MILLIS)
+			.build();
 	}
 
 	/**

@@ -277,8 +277,8 @@ class OutboxPropertiesTests {
 				"outbox.rabbit.shards.retry.max-attempts", "outbox.rabbit.shards.retry.on-exhausted",
 				"outbox.inbox.enabled", "outbox.inbox.table", "outbox.inbox.initialize-schema",
 				"outbox.inbox.without-id", "outbox.inbox.retention", "outbox.inbox.purge-interval",
-				"outbox.inbox.types", "outbox.inbox.type-packages",
-				"outbox.inbox.health-threshold", "management.health.inbox.enabled", "management.endpoint.inbox.access",
+				"outbox.inbox.types", "outbox.inbox.type-packages", "outbox.inbox.health-threshold",
+				"management.health.inbox.enabled", "management.endpoint.inbox.access",
 				"management.endpoint.inbox.cache.time-to-live", "management.endpoint.orderedinbox.access",
 				"outbox.monitor.enabled", "outbox.monitor.path", "outbox.monitor.secured",
 				"outbox.monitor.allowed-hosts");

@@ -142,6 +142,7 @@ class ShardQueuesTests {
 		Map<String, Object> arguments = Map.of("x-queue-type", "quorum", "x-delivery-limit", -1);
 		Map<String, Object> argumentsOfShards = new HashMap<>(arguments);
 		argumentsOfShards.put("x-single-active-consumer", true);
+		argumentsOfShards.put("x-consumer-timeout", 1_728_000_000L);
 		assertThat((List<?>) definitions.get("queues")).hasSize(5)
 			.allSatisfy((queue) -> assertThat(((Map<?, ?>) queue).get("arguments")).isEqualTo(
 					((Map<?, ?>) queue).get("name").equals(this.shards.deadLetters()) ? arguments : argumentsOfShards));

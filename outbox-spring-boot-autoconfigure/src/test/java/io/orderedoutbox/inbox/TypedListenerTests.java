@@ -92,7 +92,7 @@ class TypedListenerTests {
 		try (Connection connection = TestQueue.connect("outbox-test-cleaning");
 				Channel channel = connection.createChannel()) {
 			channel.queueDelete(this.queue);
-			channel.queueDelete(this.queue + ".dead");
+			channel.queueDelete(this.queue + ".dead-letters");
 			channel.exchangeDelete(this.queue);
 		}
 	}
@@ -133,7 +133,7 @@ class TypedListenerTests {
 	}
 
 	private void awaitDeadLetter(CapturedOutput output, String reason) {
-		Message dead = this.application.bean(RabbitTemplate.class).receive(this.queue + ".dead", 10_000);
+		Message dead = this.application.bean(RabbitTemplate.class).receive(this.queue + ".dead-letters", 10_000);
 		assertThat(dead).isNotNull();
 		assertThat(output.getAll().split("message listener failed[.]", -1)).as("attempts").hasSize(2);
 		assertThat(output).contains(reason);
@@ -224,7 +224,8 @@ class TypedListenerTests {
 	void soItDoesWhateverErrorHandlerThereIs() {
 		start(OwnErrorHandler.class, SCANNED);
 		deliver("order.unknown", "{}");
-		assertThat(this.application.bean(RabbitTemplate.class).receive(this.queue + ".dead", 10_000)).isNotNull();
+		assertThat(this.application.bean(RabbitTemplate.class).receive(this.queue + ".dead-letters", 10_000))
+			.isNotNull();
 		awaitNext();
 	}
 
@@ -249,7 +250,8 @@ class TypedListenerTests {
 		deliver("order.placed", JSON);
 		this.application.bean(RabbitListenerEndpointRegistry.class).start();
 		awaitPayloads(new OrderPlaced("a", 1), new OrderPlaced("a", 1));
-		assertThat(this.application.bean(RabbitTemplate.class).receive(this.queue + ".dead", 10_000)).isNotNull();
+		assertThat(this.application.bean(RabbitTemplate.class).receive(this.queue + ".dead-letters", 10_000))
+			.isNotNull();
 	}
 
 	@Test
@@ -453,12 +455,15 @@ class TypedListenerTests {
 
 		@Bean
 		Queue queue(@Value("${queue}") String name) {
-			return QueueBuilder.durable(name).deadLetterExchange("").deadLetterRoutingKey(name + ".dead").build();
+			return QueueBuilder.durable(name)
+				.deadLetterExchange("")
+				.deadLetterRoutingKey(name + ".dead-letters")
+				.build();
 		}
 
 		@Bean
 		Queue deadLetters(@Value("${queue}") String name) {
-			return QueueBuilder.durable(name + ".dead").build();
+			return QueueBuilder.durable(name + ".dead-letters").build();
 		}
 
 		@Bean

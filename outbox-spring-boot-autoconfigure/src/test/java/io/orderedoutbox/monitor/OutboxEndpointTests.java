@@ -417,6 +417,12 @@ class OutboxEndpointTests {
 		// is a relay
 		try (OutboxApplication application = exposed()
 			.with("outbox.jdbc.platform", this.database.isMySql() ? "mysql" : "mariadb")
+			.with("outbox.rabbit.shards.exchange", "exchange")
+			.with("outbox.rabbit.shards.name", "name")
+			.with("outbox.rabbit.shards.count", 1)
+			.with("outbox.rabbit.shards.declare", false)
+			.with("outbox.inbox.types[order.placed]", OrderPlaced.class.getName())
+			.with("outbox.inbox.type-packages", OrderPlaced.class.getPackageName())
 			.with("outbox.relay.pool-size", "4")
 			.with("outbox.rabbit.routes[order.placed].exchange", "orders")
 			.start()) {
