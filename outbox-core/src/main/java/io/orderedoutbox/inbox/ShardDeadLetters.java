@@ -54,14 +54,22 @@ final class ShardDeadLetters {
 	void add(Message message, Throwable cause) {
 		String shard = String.valueOf(message.getMessageProperties().getConsumerQueue());
 		String queue = queueOf(SHARD.matcher(shard).replaceFirst(""));
-		BasicProperties properties = properties(message.getMessageProperties(), cause);
+		send("", queue, properties(message.getMessageProperties(), cause), message.getBody());
+	}
+
+	/**
+	 * Send a message.
+	 * @throws org.springframework.amqp.AmqpException if the broker has not confirmed it,
+	 * or there is no queue for it
+	 */
+	void send(String exchange, String routingKey, BasicProperties properties, byte[] body) {
 		Connection connection = this.connectionFactory.createConnection();
 		try {
 			Channel channel = connection.createChannel(false);
 			try {
 				// One of the cache would ask for confirms for ever
 				RabbitUtils.setPhysicalCloseRequired(channel, true);
-				publish(channel, queue, properties, message.getBody());
+				publish(channel, exchange, routingKey, properties, body);
 			}
 			finally {
 				RabbitUtils.closeChannel(channel);
@@ -72,19 +80,20 @@ final class ShardDeadLetters {
 		}
 	}
 
-	private static void publish(Channel channel, String queue, BasicProperties properties, byte[] body) {
+	private static void publish(Channel channel, String exchange, String routingKey, BasicProperties properties,
+			byte[] body) {
 		AtomicBoolean isReturned = new AtomicBoolean();
 		try {
 			channel.confirmSelect();
 			channel.addReturnListener((returned) -> isReturned.set(true));
-			channel.basicPublish("", queue, true, properties, body);
+			channel.basicPublish(exchange, routingKey, true, properties, body);
 			channel.waitForConfirmsOrDie(CONFIRM_MILLIS);
 		}
 		catch (IOException ex) {
 			throw new AmqpIOException(ex);
 		}
 		catch (ShutdownSignalException | IllegalStateException ex) {
-			throw new AmqpIOException("The broker has refused a dead letter", ex);
+			throw new AmqpIOException("The broker has refused a message", ex);
 		}
 		catch (TimeoutException ex) {
 			throw new AmqpTimeoutException(ex);
@@ -94,7 +103,9 @@ final class ShardDeadLetters {
 			throw new AmqpTimeoutException(ex);
 		}
 		if (isReturned.get()) {
-			throw new AmqpIOException(new IOException("There is no queue '%s'".formatted(queue)));
+			throw new AmqpIOException(new IOException(exchange.isEmpty()
+					? "There is no queue '%s'".formatted(routingKey)
+					: "There is no queue for exchange '%s' and routing key '%s'".formatted(exchange, routingKey)));
 		}
 	}
 

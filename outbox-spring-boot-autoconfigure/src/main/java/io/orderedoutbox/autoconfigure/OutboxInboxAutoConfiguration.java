@@ -8,6 +8,7 @@ import javax.sql.DataSource;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.inbox.DeadLetterReplay;
 import io.orderedoutbox.inbox.DeliveryScope;
 import io.orderedoutbox.inbox.Inbox;
 import io.orderedoutbox.inbox.InboxCheck;
@@ -92,6 +93,13 @@ public final class OutboxInboxAutoConfiguration {
 			factory.setFailedDeclarationRetryInterval(MONITOR_MILLIS);
 			configurer.configure(factory, connectionFactory);
 			return factory;
+		}
+
+		@Bean
+		@ConditionalOnSingleCandidate(ConnectionFactory.class)
+		@NotInParentContext
+		DeadLetterReplay orderedInboxDeadLetterReplay(ConnectionFactory connectionFactory) {
+			return new DeadLetterReplay(connectionFactory);
 		}
 
 	}

@@ -14,6 +14,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
@@ -226,6 +227,30 @@ class ShardListenerTests {
 		assertThat(retries()).isEqualTo(new QueueRetries(this.queue, 0, 0, 2, 1));
 		awaitEmpty();
 		assertDeadLetter("a-1", "no such product");
+	}
+
+	@Test
+	void deadLettersThatAreReplayedKeepTheirIdsAndTheirOrder() throws Exception {
+		AtomicBoolean isMended = new AtomicBoolean();
+		Set<String> ids = ConcurrentHashMap.newKeySet();
+		work = (message) -> {
+			if (!isMended.get()) {
+				throw new AmqpRejectAndDontRequeueException("malformed");
+			}
+			ids.add(message.getMessageProperties().getMessageId());
+			assertThat(message.getMessageProperties().getHeaders()).containsOnlyKeys("x-partition-key");
+		};
+		start(application());
+		for (int number = 1; number <= MANY; number++) {
+			publish("a", "a-" + number);
+		}
+		Awaitility.await().until(() -> this.channel.messageCount(this.shards.deadLetters()) == MANY);
+		isMended.set(true);
+		assertThat(this.application.bean(DeadLetterReplay.class).run(this.shards)).isEqualTo(MANY);
+		awaitProcessed(MANY);
+		assertThat(PROCESSED).containsExactlyElementsOf(texts("a", 1, MANY));
+		assertThat(ids).hasSize(MANY).contains("id-of-a-1");
+		assertThat(this.channel.messageCount(this.shards.deadLetters())).isZero();
 	}
 
 	@ParameterizedTest
