@@ -106,7 +106,10 @@ final class KeyDispatcher {
 			return work.run();
 		}
 		catch (RuntimeException | Error ex) {
-			logger.error("What a message has led to has failed by itself, and is tried again", ex);
+			logger.atError()
+				.setCause(ex)
+				.addKeyValue("error", ex.toString())
+				.log("What a message has led to has failed by itself, and is tried again");
 			return UNEXPECTED;
 		}
 	}

@@ -151,7 +151,7 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 		}
 		catch (Error ex) {
 			// As the consumers of Spring do: usually it ends the process
-			log.error("A listener has failed", ex);
+			log.atError().setCause(ex).addKeyValue("error", ex.toString()).log("A listener of shards has failed");
 			getJavaLangErrorHandler().handle(ex);
 			return ex;
 		}
@@ -228,9 +228,11 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	private void end(KeyDispatcher current, @Nullable Runnable callback) {
 		try {
 			if (!current.awaitEnd(Duration.ofMillis(getShutdownTimeout()))) {
-				log.warn(
-						"The listener '{}' of shards still processes messages after {} ms: the broker delivers them to the next consumer meanwhile",
-						getListenerId(), getShutdownTimeout());
+				log.atWarn()
+					.addKeyValue("listener", getListenerId())
+					.addKeyValue("timeout", getShutdownTimeout())
+					.log("The listener '{}' of shards still processes messages after {} ms: the broker delivers them to the next consumer meanwhile",
+							getListenerId(), getShutdownTimeout());
 			}
 		}
 		catch (InterruptedException ex) {
