@@ -715,8 +715,8 @@ class MonitorPageInBrowserTests {
 					assertThat(this.browser.text("#consumers tbody tr td:nth-child(2)")).isEqualTo("1");
 					this.browser.await("document.querySelector('#shards tbody tr:first-child time') !== null");
 					assertThat(this.browser.evaluate("document.querySelector('#shards .retried').hidden").asBoolean())
-						.as("nothing retries")
-						.isTrue();
+						.as("the factory of shards tells of retries")
+						.isFalse();
 					fits(390);
 					this.browser.evaluate("document.querySelector('#inbox-title').scrollIntoView()");
 					this.browser.screenshot(dark ? "inbox-phone-dark" : "inbox-phone");
