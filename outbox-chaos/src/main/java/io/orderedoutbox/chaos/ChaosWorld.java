@@ -27,10 +27,10 @@ import org.springframework.jdbc.core.simple.JdbcClient;
 final class ChaosWorld implements World, AutoCloseable {
 
 	// They log as an error that a handler fails, that the broker is away at the start,
-	// that the answer for a message comes when its channel is closed, and that a lost
-	// connection cannot be rolled back
-	private static final List<String> QUIET_IN_CONSUMERS = List.of("io.orderedoutbox.inbox",
-			"io.orderedoutbox.autoconfigure.ShardStart",
+	// that the answer for a message comes when its channel is closed, that a lost
+	// connection cannot be rolled back, and that no heartbeat came while they were frozen
+	private static final List<String> QUIET_IN_CONSUMERS = List.of("com.rabbitmq.client.impl.ForgivingExceptionHandler",
+			"io.orderedoutbox.inbox", "io.orderedoutbox.autoconfigure.ShardStart",
 			"org.springframework.amqp.rabbit.connection.CachingConnectionFactory",
 			"org.springframework.jdbc.support.JdbcTransactionManager");
 
