@@ -118,7 +118,7 @@ final class Consuming implements Scenario {
 				instance.bean(RabbitListenerEndpointRegistry.class).stop();
 				ShardQueues shards = instance.bean(ShardQueues.class);
 				cleaning.deleteOthers(name, name + "." + SHARDS, shards.names());
-				cleaning.deleteOthers(name, name, shards.deadLetters());
+				cleaning.deleteOthers(name, name, shards.deadLetters(), shards.members());
 			}
 		}
 	}

@@ -4,7 +4,8 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeoutException;
+import java.util.Objects;
+import java.util.function.Supplier;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
@@ -17,13 +18,18 @@ import org.springframework.amqp.rabbit.retry.RepublishMessageRecoverer;
 import org.springframework.util.Assert;
 
 /**
- * Sends dead letters of shards again, to the exchange and with the routing key that they
- * came with.
+ * Brings dead letters of shards to their listener again. Each keeps its id, and they keep
+ * the order in which they became dead letters.
  * <p>
- * Each keeps its id, and they keep the order in which they became dead letters. Each is
- * removed when the broker has confirmed that it is in its queue again; one whose
- * confirmation is lost may be sent twice. What else their keys had has gone on meanwhile:
- * they come behind it. Run one replay of a queue at a time.
+ * Dead letters that others follow
+ * ({@link ShardRetrySettings.Exhausted#DEAD_LETTER_SEQUENCE}) are processed here, by the
+ * listener of this application: what fails again stays where it is, with all that follows
+ * it. When the last one of a key was processed, the key goes on. Nothing overtakes.
+ * <p>
+ * All others are sent again, to the exchange and with the routing key that they came
+ * with. Each is removed when the broker has confirmed that it is in its queue again; one
+ * whose confirmation is lost may be sent twice. What else their keys had has gone on
+ * meanwhile: they come behind it. Run one replay of these at a time.
  */
 public final class DeadLetterReplay {
 
@@ -34,34 +40,92 @@ public final class DeadLetterReplay {
 
 	private final ShardDeadLetters sender;
 
+	private final Supplier<List<ShardListenerContainerFactory>> listeners;
+
 	/**
 	 * Create a replay.
 	 * @param connectionFactory connects to the broker
+	 * @param listeners the container factories of the listeners of this application
 	 */
-	public DeadLetterReplay(ConnectionFactory connectionFactory) {
+	public DeadLetterReplay(ConnectionFactory connectionFactory,
+			Supplier<List<ShardListenerContainerFactory>> listeners) {
 		this.template = new RabbitTemplate(connectionFactory);
 		this.sender = new ShardDeadLetters(connectionFactory);
+		this.listeners = listeners;
 	}
 
 	/**
-	 * Send all messages again that are in the queue of dead letters now.
+	 * Process all dead letters that others follow, or send all others again that are
+	 * there now.
 	 * @param shards whose dead letters they are
-	 * @return how many were sent
-	 * @throws org.springframework.amqp.AmqpException if the broker does not take one:
-	 * that one and those behind it stay where they are
+	 * @return how many were processed, or sent
+	 * @throws org.springframework.amqp.AmqpException if the broker fails, or does not
+	 * take one: that one and those behind it stay where they are
+	 * @throws org.springframework.dao.DataAccessException if the database fails that
+	 * knows which ones follow: they stay where they are
 	 */
 	public int run(ShardQueues shards) {
-		Integer sent = this.template.execute((cached) -> {
-			// Closed at the end, so that what was not sent goes back to its place
+		ShardListenerContainer listener = listenerOf(shards);
+		DeadLetterSequences sequences = (listener != null) ? listener.failures().sequences() : null;
+		return (listener != null && sequences != null)
+				? onOwnChannel(new SequencedReplay(listener, sequences, shards)::run)
+				: onOwnChannel((channel) -> run(shards.deadLetters(), channel));
+	}
+
+	/**
+	 * Remove a dead letter, so that those that follow it can be processed.
+	 * @param shards whose dead letter it is
+	 * @param messageId its message id
+	 * @return whether it was there
+	 * @throws org.springframework.amqp.AmqpException if the broker fails
+	 * @throws org.springframework.dao.DataAccessException if the database fails that
+	 * knows which ones follow: then it may be removed from the queue alone, and this can
+	 * be repeated
+	 */
+	public boolean discard(ShardQueues shards, String messageId) {
+		int discarded = onOwnChannel((channel) -> discard(shards.deadLetters(), messageId, channel));
+		ShardListenerContainer listener = listenerOf(shards);
+		DeadLetterSequences sequences = (listener != null) ? listener.failures().sequences() : null;
+		if (sequences != null) {
+			discarded += sequences.discard(shards.name(), messageId);
+		}
+		return discarded > 0;
+	}
+
+	private @Nullable ShardListenerContainer listenerOf(ShardQueues shards) {
+		return this.listeners.get()
+			.stream()
+			.map((factory) -> factory.listenerOf(shards))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+	}
+
+	private int onOwnChannel(Step step) {
+		Integer count = this.template.execute((cached) -> {
+			// Closed at the end, so that what is left goes back to its place
 			try (Channel channel = cached.getConnection().createChannel()) {
-				return run(shards.deadLetters(), channel);
+				return step.run(channel);
 			}
 		});
-		return (sent != null) ? sent : 0;
+		return (count != null) ? count : 0;
+	}
+
+	private static int discard(String queue, String messageId, Channel channel) throws IOException {
+		int discarded = 0;
+		GetResponse response = channel.basicGet(queue, false);
+		while (response != null) {
+			if (messageId.equals(response.getProps().getMessageId())) {
+				channel.basicAck(response.getEnvelope().getDeliveryTag(), false);
+				discarded++;
+			}
+			response = channel.basicGet(queue, false);
+		}
+		return discarded;
 	}
 
 	// What fails again meanwhile is behind those that are counted here
-	private int run(String queue, Channel channel) throws IOException, TimeoutException {
+	private int run(String queue, Channel channel) throws IOException {
 		long count = channel.messageCount(queue);
 		int sent = 0;
 		for (; sent < count; sent++) {
@@ -92,6 +156,12 @@ public final class DeadLetterReplay {
 
 	private static @Nullable String text(@Nullable Object header) {
 		return (header != null) ? header.toString() : null;
+	}
+
+	private interface Step {
+
+		int run(Channel channel) throws IOException;
+
 	}
 
 }

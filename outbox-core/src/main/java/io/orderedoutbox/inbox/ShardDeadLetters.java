@@ -39,7 +39,9 @@ final class ShardDeadLetters {
 	private final ConnectionFactory connectionFactory;
 
 	ShardDeadLetters(ConnectionFactory connectionFactory) {
-		this.connectionFactory = connectionFactory;
+		// A broker that lets nobody publish stops what comes over the same connection
+		ConnectionFactory publisher = connectionFactory.getPublisherConnectionFactory();
+		this.connectionFactory = (publisher != null) ? publisher : connectionFactory;
 	}
 
 	/** Return the name of the queue that belongs to the shards of this name. */
@@ -51,10 +53,14 @@ final class ShardDeadLetters {
 	 * Add a message.
 	 * @throws org.springframework.amqp.AmqpException if the broker has not confirmed it
 	 */
-	void add(Message message, Throwable cause) {
-		String shard = String.valueOf(message.getMessageProperties().getConsumerQueue());
-		String queue = queueOf(SHARD.matcher(shard).replaceFirst(""));
-		send("", queue, properties(message.getMessageProperties(), cause), message.getBody());
+	void add(Message message, String reason) {
+		String queue = String.valueOf(message.getMessageProperties().getConsumerQueue());
+		send("", queueOf(shardsOf(queue)), properties(message.getMessageProperties(), reason), message.getBody());
+	}
+
+	/** Return the name of the shards that a queue is one of. */
+	static String shardsOf(String queue) {
+		return SHARD.matcher(queue).replaceFirst("");
 	}
 
 	/**
@@ -109,14 +115,14 @@ final class ShardDeadLetters {
 		}
 	}
 
-	private static BasicProperties properties(MessageProperties received, Throwable cause) {
+	private static BasicProperties properties(MessageProperties received, String reason) {
 		MessageProperties dead = MessagePropertiesBuilder.fromClonedProperties(received)
 			.setDeliveryMode(MessageDeliveryMode.PERSISTENT)
 			.setHeader(RepublishMessageRecoverer.X_ORIGINAL_EXCHANGE,
 					Objects.toString(received.getReceivedExchange(), ""))
 			.setHeader(RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY,
 					Objects.toString(received.getReceivedRoutingKey(), ""))
-			.setHeader(RepublishMessageRecoverer.X_EXCEPTION_MESSAGE, reason(cause))
+			.setHeader(RepublishMessageRecoverer.X_EXCEPTION_MESSAGE, reason)
 			.build();
 		// It would vanish
 		dead.setExpiration(null);

@@ -64,7 +64,10 @@ public final class ShardDeclaration {
 		broker.declare(this.shards.declarables());
 		others.forEach((other) -> broker.unbind(other.declarables()));
 		others.forEach((other) -> requireUnused(other, broker));
-		others.forEach((other) -> names(other).forEach(broker::deleteQueue));
+		others.forEach((other) -> {
+			broker.deleteQueue(other.members());
+			names(other).forEach(broker::deleteQueue);
+		});
 		if (!isOnly) {
 			broker.declare(this.shards.marker());
 			others(broker).forEach((other) -> refuse(other, broker));

@@ -6,19 +6,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 import com.rabbitmq.client.Channel;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.Message;
+import org.springframework.dao.DataAccessException;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
  * A message of a shard from its delivery until it is acknowledged.
  * <ol>
+ * <li>If it follows a dead letter, make a dead letter of it, and acknowledge it when the
+ * broker has confirmed that.</li>
  * <li>Process it. If that succeeds, acknowledge it.</li>
  * <li>If it fails, wait and process it again, at growing intervals.</li>
  * <li>If it was tried as often as allowed, or fails in a way that another attempt cannot
  * mend, make a dead letter of it, and acknowledge it when the broker has confirmed that.
- * If there is no dead letter, go on as before: nothing is lost.</li>
- * <li>If its channel is closed, or the container is about to stop, do nothing: the broker
- * delivers it again.</li>
+ * If that is not possible, go on as before: nothing is lost.</li>
+ * <li>If its channel is closed or given up, or the container is about to stop, do
+ * nothing: the broker delivers it again.</li>
  * </ol>
  */
 final class ShardDelivery implements KeyDispatcher.Work {
@@ -27,9 +31,11 @@ final class ShardDelivery implements KeyDispatcher.Work {
 
 	private final Channel channel;
 
-	private final Channel target;
+	private final ShardChannel source;
 
 	private final Message message;
+
+	private final String orderingKey;
 
 	private final BackOffExecution backOff;
 
@@ -38,44 +44,71 @@ final class ShardDelivery implements KeyDispatcher.Work {
 	/**
 	 * Create a delivery.
 	 * @param channel the channel that the listener sees
-	 * @param target the channel that the message came by
+	 * @param source the channel that the message came by
+	 * @param orderingKey what it is processed in order of
 	 */
-	ShardDelivery(ShardListenerContainer container, Channel channel, Channel target, Message message,
-			BackOffExecution backOff) {
+	ShardDelivery(ShardListenerContainer container, Channel channel, ShardChannel source, Message message,
+			String orderingKey) {
 		this.container = container;
 		this.channel = channel;
-		this.target = target;
+		this.source = source;
 		this.message = message;
-		this.backOff = backOff;
+		this.orderingKey = orderingKey;
+		this.backOff = container.failures().backOff();
 	}
 
 	@Override
 	public @Nullable Duration run() {
-		if (isVoid()) {
+		if (!this.source.begin()) {
 			return null;
 		}
+		try {
+			return attempt();
+		}
+		finally {
+			this.source.end();
+		}
+	}
+
+	private @Nullable Duration attempt() {
 		if (hasFailed()) {
-			this.container.counts().retried(queue());
+			this.container.failures().retried(queue());
+		}
+		else {
+			try {
+				if (this.container.failures().follows(this)) {
+					acknowledge();
+					return null;
+				}
+			}
+			catch (AmqpException | DataAccessException ex) {
+				this.container.failures().cannotFollow(this, ex);
+				return Duration.ofMillis(this.backOff.nextBackOff());
+			}
 		}
 		Throwable failure = this.container.process(this.channel, this.message);
 		if (failure == null) {
-			this.container.acknowledge(this.target, this.message);
+			acknowledge();
 			return null;
 		}
-		if (isVoid() || this.container.isStopping()) {
+		if (!this.source.isOpen() || this.container.isStopping()) {
 			return null;
 		}
 		int attempts = this.failures.incrementAndGet();
-		if (this.container.becomesDeadLetter(this.message, failure, attempts)) {
-			this.container.acknowledge(this.target, this.message);
+		if (this.container.failures().becomesDeadLetter(this, failure, attempts)) {
+			acknowledge();
 			return null;
 		}
 		return Duration.ofMillis(this.backOff.nextBackOff());
 	}
 
+	private void acknowledge() {
+		this.source.acknowledge(this.message.getMessageProperties().getDeliveryTag());
+	}
+
 	@Override
 	public boolean isVoid() {
-		return !this.target.isOpen();
+		return this.source.isVoid();
 	}
 
 	@Override
@@ -86,6 +119,18 @@ final class ShardDelivery implements KeyDispatcher.Work {
 	@Override
 	public String queue() {
 		return String.valueOf(this.message.getMessageProperties().getConsumerQueue());
+	}
+
+	ShardChannel source() {
+		return this.source;
+	}
+
+	Message message() {
+		return this.message;
+	}
+
+	String orderingKey() {
+		return this.orderingKey;
 	}
 
 }

@@ -1,34 +1,34 @@
 package io.orderedoutbox.inbox;
 
-import java.io.IOException;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.ShutdownSignalException;
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.core.BatchMessageListener;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.core.MessagePropertiesBuilder;
-import org.springframework.amqp.rabbit.connection.ChannelProxy;
+import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageListener;
-import org.springframework.amqp.listener.ContainerUtils;
+import org.springframework.amqp.support.ConsumerTagStrategy;
 
 /**
  * A container with a consumer for each shard.
  * <ol>
- * <li>Each consumer has a random priority, see
- * {@link ShardListenerContainerFactory}.</li>
  * <li>The thread of the client that a message comes by only hands it to the
  * {@link KeyDispatcher}, in the order of the queue.</li>
  * <li>A thread of the dispatcher processes the message, all that Spring puts around a
@@ -36,6 +36,10 @@ import org.springframework.amqp.listener.ContainerUtils;
  * different keys end.</li>
  * <li>A container that stops lets what has begun end, and acknowledges it. Then it closes
  * its channels, so that the broker gives all else to the next consumer, in order.</li>
+ * <li>A queue that is removed while the container runs is left in the same way, and so is
+ * one that {@link ShardBalance} leaves to another instance. The container consumes from
+ * that one again a moment later, and so stands behind the consumers of all other
+ * instances.</li>
  * </ol>
  */
 final class ShardListenerContainer extends DirectMessageListenerContainer {
@@ -44,21 +48,48 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 
 	private final ShardListenerSettings settings;
 
-	// By consumer tag
-	private final Map<String, Channel> targets = new ConcurrentHashMap<>();
+	private final ShardFailures failures;
 
-	private final ShardRetryCounts counts = new ShardRetryCounts();
+	private final ShardBalance balance;
+
+	// By the channel that Spring sees
+	private final Map<Channel, ShardChannel> channels = new ConcurrentHashMap<>();
+
+	// Queues by consumer tag, of those that consume
+	private final Map<String, String> queues = new ConcurrentHashMap<>();
+
+	// Those that are left to another instance, and consumed from again
+	private final Set<String> leaving = ConcurrentHashMap.newKeySet();
 
 	private volatile @Nullable KeyDispatcher dispatcher;
 
-	ShardListenerContainer(ShardListenerSettings settings) {
+	ShardListenerContainer(ShardListenerSettings settings, @Nullable DeadLetterSequences sequences) {
 		this.settings = settings;
+		this.failures = new ShardFailures(settings.retry(), sequences,
+				() -> new ShardDeadLetters(getConnectionFactory()));
+		this.balance = new ShardBalance(settings.balanceInterval());
 	}
 
 	// The container would acknowledge when it has handed a message over
 	@Override
 	public AcknowledgeMode getAcknowledgeMode() {
 		return AcknowledgeMode.MANUAL;
+	}
+
+	// Of several consumers of an instance all but one would stand by
+	@Override
+	public void setConsumersPerQueue(int consumersPerQueue) {
+		log.debug("A listener of shards has one consumer for each queue, and not {}", consumersPerQueue);
+	}
+
+	@Override
+	protected ConsumerTagStrategy getConsumerTagStrategy() {
+		ConsumerTagStrategy strategy = super.getConsumerTagStrategy();
+		return (queue) -> {
+			String tag = (strategy != null) ? strategy.createConsumerTag(queue) : queue + "-" + UUID.randomUUID();
+			this.queues.put(tag, queue);
+			return tag;
+		};
 	}
 
 	@Override
@@ -82,8 +113,11 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 
 	@Override
 	protected void doStart() {
-		this.targets.clear();
+		this.channels.clear();
 		this.dispatcher = new KeyDispatcher(this.settings.concurrency(), this.settings.threads());
+		// It has stopped before it consumed from them again
+		comeBack();
+		this.balance.queuesToConsume(getQueueNamesAsSet()).forEach((members) -> super.addQueueNames(members));
 		super.doStart();
 	}
 
@@ -91,48 +125,37 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	protected void executeListener(Channel channel, Object data) {
 		KeyDispatcher current = this.dispatcher;
 		if (current != null && data instanceof Message message) {
-			Channel target = targetOf(channel, String.valueOf(message.getMessageProperties().getConsumerTag()));
-			if (target != null) {
-				current.add(keyOf(message.getMessageProperties()),
-						new ShardDelivery(this, channel, target, message, this.settings.backOff()));
+			MessageProperties properties = message.getMessageProperties();
+			// What a consumer that has ended still hands over has gone back to the queue
+			String queue = this.queues.get(String.valueOf(properties.getConsumerTag()));
+			if (queue != null) {
+				ShardChannel source = channelOf(channel, queue);
+				source.delivered();
+				String key = orderingKey(properties);
+				current.add(queue + " " + key, new ShardDelivery(this, channel, source, message, key));
 			}
 		}
 	}
 
-	// The channel of Spring is a proxy, which opens another channel when the one behind
-	// it
-	// is closed: then it looks as if deliveries of the old one could still be
-	// acknowledged
-	private @Nullable Channel targetOf(Channel channel, String consumerTag) {
-		return this.targets.computeIfAbsent(consumerTag, (any) -> target(channel));
+	private ShardChannel channelOf(Channel channel, String queue) {
+		return this.channels.computeIfAbsent(channel,
+				(any) -> ShardChannel.of(channel, queue, this.failures.parkedKeys(queue)));
 	}
 
-	private static @Nullable Channel target(Channel channel) {
-		return (channel instanceof ChannelProxy proxy) ? proxy.getTargetChannel() : channel;
-	}
-
-	@Override
-	protected void consumerRemoved(SimpleConsumer consumer) {
-		String tag = consumer.getConsumerTag();
-		if (tag != null) {
-			this.targets.remove(tag);
-		}
-	}
-
-	private String keyOf(MessageProperties properties) {
+	/** What a message is processed in order of, within its queue. */
+	String orderingKey(MessageProperties properties) {
 		Object key = (this.settings.order() == ShardListenerSettings.Order.PARTITION_KEY)
 				? properties.getHeader("x-partition-key") : null;
-		return properties.getConsumerQueue()
-				+ ((key != null) ? " key " + key : " partition " + properties.getReceivedRoutingKey());
+		return OrderingKey.of((key != null) ? "key " + key : "partition " + properties.getReceivedRoutingKey());
 	}
 
-	ShardRetryCounts counts() {
-		return this.counts;
+	ShardFailures failures() {
+		return this.failures;
 	}
 
 	List<QueueRetries> retries() {
 		KeyDispatcher current = this.dispatcher;
-		return this.counts.with((current != null) ? current.held() : List.of());
+		return this.failures.with((current != null) ? current.held() : List.of());
 	}
 
 	/**
@@ -168,44 +191,91 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 		return !isActive();
 	}
 
-	void acknowledge(Channel target, Message message) {
-		try {
-			target.basicAck(message.getMessageProperties().getDeliveryTag(), false);
-		}
-		catch (IOException | ShutdownSignalException ex) {
-			log.debug("A message was processed, and could not be acknowledged: the broker delivers it again", ex);
+	@Override
+	protected void processMonitorTask() {
+		comeBack();
+		this.balance.look(this).forEach((queue) -> getTaskExecutor().execute(() -> leave(queue)));
+	}
+
+	/** Return the channels by which messages have come. */
+	List<ShardChannel> channels() {
+		return List.copyOf(this.channels.values());
+	}
+
+	private void leave(String queue) {
+		removeInOrder(List.of(queue), Duration.ofDays(1));
+		this.leaving.add(queue);
+	}
+
+	private void comeBack() {
+		for (String queue : List.copyOf(this.leaving)) {
+			if (!getQueueNamesAsSet().contains(queue)) {
+				super.addQueueNames(queue);
+			}
+			this.leaving.remove(queue);
 		}
 	}
 
-	/**
-	 * Make a dead letter of a message, if it has failed too often or for good.
-	 * @return whether it is one now
-	 */
-	boolean becomesDeadLetter(Message message, Throwable failure, int failures) {
-		boolean isHopeless = !ContainerUtils.shouldRequeue(true, failure, this.logger);
-		if (!isHopeless && !this.settings.isDeadLetterAfter(failures)) {
-			return false;
-		}
-		MessageProperties properties = message.getMessageProperties();
-		String reason = ShardDeadLetters.reason(failure);
+	@Override
+	public boolean removeQueueNames(String... queueNames) {
+		this.leaving.removeAll(List.of(queueNames));
+		return removeInOrder(List.of(queueNames), Duration.ofMillis(getShutdownTimeout()));
+	}
+
+	@Override
+	public boolean removeQueues(Queue... queues) {
+		return removeQueueNames(Arrays.stream(queues).map(Queue::getActualName).toArray(String[]::new));
+	}
+
+	// The container of Spring would cancel the consumers while their messages are
+	// processed
+	private boolean removeInOrder(List<String> queueNames, Duration patience) {
+		awaitEnd(queueNames, patience);
+		this.consumersLock.lock();
 		try {
-			new ShardDeadLetters(getConnectionFactory()).add(message, failure);
+			List<SimpleConsumer> ended = consumersOf(queueNames);
+			ended.forEach((consumer) -> channelOf(consumer).close());
+			boolean isChanged = super.removeQueueNames(queueNames.toArray(String[]::new));
+			ended.forEach((consumer) -> consumer.handleCancelOk(consumer.getConsumerTag()));
+			return isChanged;
 		}
-		catch (AmqpException ex) {
-			log.atError()
-				.setCause(ex)
-				.addKeyValue("error", ShardDeadLetters.reason(ex))
-				.log("Message '{}' of queue '{}' could not become a dead letter, and is tried again: {}",
-						properties.getMessageId(), properties.getConsumerQueue(), ShardDeadLetters.reason(ex));
-			return false;
+		finally {
+			this.consumersLock.unlock();
 		}
-		this.counts.deadLettered(String.valueOf(properties.getConsumerQueue()));
-		log.atError()
-			.addKeyValue("error", reason)
-			.addKeyValue("failed_attempts", failures)
-			.log("Message '{}' of queue '{}' is a dead letter after {} attempt(s): {}", properties.getMessageId(),
-					properties.getConsumerQueue(), failures, reason);
-		return true;
+	}
+
+	private void awaitEnd(List<String> queueNames, Duration patience) {
+		List<SimpleConsumer> ending;
+		this.consumersLock.lock();
+		try {
+			ending = consumersOf(queueNames);
+		}
+		finally {
+			this.consumersLock.unlock();
+		}
+		CompletableFuture
+			.allOf(ending.stream().map((consumer) -> channelOf(consumer).giveUp()).toArray(CompletableFuture<?>[]::new))
+			.completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS)
+			.join();
+	}
+
+	private List<SimpleConsumer> consumersOf(List<String> queueNames) {
+		return this.consumers.stream()
+			.filter((consumer) -> queueNames.contains(this.queues.get(consumer.getConsumerTag())))
+			.toList();
+	}
+
+	private ShardChannel channelOf(SimpleConsumer consumer) {
+		return channelOf(consumer.getChannel(), String.valueOf(this.queues.get(consumer.getConsumerTag())));
+	}
+
+	@Override
+	protected void consumerRemoved(SimpleConsumer consumer) {
+		String tag = consumer.getConsumerTag();
+		if (tag != null) {
+			this.queues.remove(tag);
+			this.channels.remove(consumer.getChannel());
+		}
 	}
 
 	@Override
@@ -239,7 +309,7 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 			Thread.currentThread().interrupt();
 		}
 		try {
-			allConsumers().forEach(ShardListenerContainer::end);
+			allConsumers().forEach(this::end);
 		}
 		finally {
 			super.shutdownAndWaitOrCallback(callback);
@@ -259,21 +329,10 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 		}
 	}
 
-	private static void end(SimpleConsumer consumer) {
-		close(target(consumer.getChannel()));
+	private void end(SimpleConsumer consumer) {
+		channelOf(consumer).close();
 		// As if the broker had said so: else the container waits for it until its timeout
 		consumer.handleCancelOk(consumer.getConsumerTag());
-	}
-
-	private static void close(@Nullable Channel channel) {
-		try {
-			if (channel != null) {
-				channel.abort();
-			}
-		}
-		catch (IOException | ShutdownSignalException | AmqpException ex) {
-			log.debug("The channel of a shard was closed already", ex);
-		}
 	}
 
 }

@@ -5,6 +5,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.amqp.rabbit.config.DirectRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 
@@ -27,21 +29,37 @@ public class ShardListenerContainerFactory extends DirectRabbitListenerContainer
 
 	private final ShardListenerSettings settings;
 
+	private final @Nullable DeadLetterSequences sequences;
+
 	private final List<ShardListenerContainer> containers = new CopyOnWriteArrayList<>();
 
 	/**
 	 * Create a factory.
 	 * @param settings how its listeners work
+	 * @param sequences the table of dead letters that others follow, or {@code null} if
+	 * the settings say that none do
 	 */
-	public ShardListenerContainerFactory(ShardListenerSettings settings) {
+	public ShardListenerContainerFactory(ShardListenerSettings settings, @Nullable DeadLetterSequences sequences) {
 		this.settings = settings;
+		this.sequences = sequences;
 	}
 
 	@Override
 	protected DirectMessageListenerContainer createContainerInstance() {
-		ShardListenerContainer container = new ShardListenerContainer(this.settings);
+		ShardListenerContainer container = new ShardListenerContainer(this.settings, this.sequences);
 		this.containers.add(container);
 		return container;
+	}
+
+	/** Return a listener of some shards, null if there is none. */
+	@Nullable ShardListenerContainer listenerOf(ShardQueues shards) {
+		String first = shards.names()[0];
+		for (ShardListenerContainer container : this.containers) {
+			if (List.of(container.getQueueNames()).contains(first)) {
+				return container;
+			}
+		}
+		return null;
 	}
 
 	@Override

@@ -4,8 +4,6 @@ import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
 import org.springframework.util.Assert;
-import org.springframework.util.backoff.BackOffExecution;
-import org.springframework.util.backoff.ExponentialBackOff;
 
 /**
  * How the listeners of shards work.
@@ -14,14 +12,12 @@ import org.springframework.util.backoff.ExponentialBackOff;
  * listener, at least 1
  * @param order what messages are processed in order of
  * @param threads makes the threads that process
- * @param initialInterval pause after the first failure of a message
- * @param multiplier growth of the pause, at least 1
- * @param maxInterval longest pause
- * @param maxAttempts how often a message is tried before it is given up, 0 for any number
- * @param exhausted what becomes of a message that is given up
+ * @param balanceInterval pause between two looks at how many of the queues this instance
+ * serves, to give up what is more than its share, or zero for none
+ * @param retry what becomes of messages that fail
  */
-public record ShardListenerSettings(int concurrency, Order order, ThreadFactory threads, Duration initialInterval,
-		double multiplier, Duration maxInterval, int maxAttempts, Exhausted exhausted) {
+public record ShardListenerSettings(int concurrency, Order order, ThreadFactory threads, Duration balanceInterval,
+		ShardRetrySettings retry) {
 
 	/**
 	 * Create settings.
@@ -29,20 +25,7 @@ public record ShardListenerSettings(int concurrency, Order order, ThreadFactory 
 	 */
 	public ShardListenerSettings {
 		Assert.isTrue(concurrency >= 1, "'concurrency' must be at least 1");
-		Assert.isTrue(multiplier >= 1, "'multiplier' must be at least 1");
-		Assert.isTrue(maxAttempts >= 0, "'maxAttempts' must not be negative");
-		Assert.isTrue(initialInterval.toMillis() >= 1 && maxInterval.compareTo(initialInterval) >= 0,
-				"'initialInterval' must be at least 1 ms, and 'maxInterval' at least as long");
-	}
-
-	BackOffExecution backOff() {
-		ExponentialBackOff backOff = new ExponentialBackOff(this.initialInterval.toMillis(), this.multiplier);
-		backOff.setMaxInterval(this.maxInterval.toMillis());
-		return backOff.start();
-	}
-
-	boolean isDeadLetterAfter(int attempts) {
-		return this.exhausted == Exhausted.DEAD_LETTER && this.maxAttempts > 0 && attempts >= this.maxAttempts;
+		Assert.isTrue(!balanceInterval.isNegative(), "'balanceInterval' must not be negative");
 	}
 
 	/**
@@ -61,23 +44,6 @@ public record ShardListenerSettings(int concurrency, Order order, ThreadFactory 
 		 * in the order of its partition only among those without it.
 		 */
 		PARTITION_KEY
-
-	}
-
-	/**
-	 * What becomes of a message that was tried as often as allowed.
-	 */
-	public enum Exhausted {
-
-		/**
-		 * It is tried on, at the longest pause, and what is behind it waits.
-		 */
-		BLOCK,
-
-		/**
-		 * It goes to the queue of dead letters, and what is behind it goes on.
-		 */
-		DEAD_LETTER
 
 	}
 

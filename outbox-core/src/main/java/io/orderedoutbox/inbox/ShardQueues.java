@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
 import org.springframework.amqp.core.Binding;
@@ -40,6 +41,10 @@ public record ShardQueues(String exchange, String name, int count, int partition
 	// A message that is held is not acknowledged, however long that takes. If the broker
 	// took it back alone, what is behind it would overtake it
 	private static final long LONGEST_WAIT_MILLIS = Duration.ofDays(20).toMillis();
+
+	private static final String MEMBERS = ".members";
+
+	private static final Pattern SHARD_NUMBER = Pattern.compile("\\.(\\d+|members)$");
 
 	/**
 	 * How many partitions an outbox has unless it says otherwise.
@@ -96,6 +101,20 @@ public record ShardQueues(String exchange, String name, int count, int partition
 		return ShardDeadLetters.queueOf(this.name);
 	}
 
+	/**
+	 * Return the name of the queue whose consumers are the instances that share these
+	 * queues. Nothing is sent to it.
+	 * @return the name
+	 */
+	public String members() {
+		return membersOf(name(0));
+	}
+
+	/** Return the same for one of the queues. */
+	static String membersOf(String queue) {
+		return SHARD_NUMBER.matcher(queue).replaceFirst("") + MEMBERS;
+	}
+
 	ShardQueues withCount(int other) {
 		return new ShardQueues(this.exchange, this.name, other, this.partitions);
 	}
@@ -120,6 +139,7 @@ public record ShardQueues(String exchange, String name, int count, int partition
 		for (String queue : names()) {
 			all.add(queue(queue));
 		}
+		all.add(QueueBuilder.durable(members()).build());
 		all.add(QueueBuilder.durable(deadLetters()).quorum().deliveryLimit(-1).build());
 		for (int partition = 0; partition < this.partitions; partition++) {
 			all.add(new Binding(queueOf(partition), DestinationType.QUEUE, this.exchange, String.valueOf(partition),

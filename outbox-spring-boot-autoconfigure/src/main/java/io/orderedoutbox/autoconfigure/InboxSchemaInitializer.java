@@ -16,24 +16,31 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.init.ScriptException;
 
 /**
- * Creates the table of the inbox where it is told to.
+ * Creates the tables of the inbox where it is told to.
  */
 public class InboxSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	private static final String DEFAULT_TABLE = "inbox_message";
 
+	private static final String DEFAULT_DEAD_LETTERS = "inbox_dead_letter";
+
 	private final String table;
+
+	private final String deadLetterTable;
 
 	/**
 	 * Create an initializer.
-	 * @param dataSource where the table is
-	 * @param platform {@code mysql} or {@code mariadb}, or {@code null} if the table is
+	 * @param dataSource where the tables are
+	 * @param platform {@code mysql} or {@code mariadb}, or {@code null} if the tables are
 	 * not to be created
-	 * @param table its name
+	 * @param table the name of the table of what was processed
+	 * @param deadLetterTable the name of the table of dead letters that others follow
 	 */
-	public InboxSchemaInitializer(DataSource dataSource, @Nullable String platform, String table) {
+	public InboxSchemaInitializer(DataSource dataSource, @Nullable String platform, String table,
+			String deadLetterTable) {
 		super(dataSource, settings(platform));
 		this.table = table;
+		this.deadLetterTable = deadLetterTable;
 	}
 
 	private static DatabaseInitializationSettings settings(@Nullable String platform) {
@@ -52,7 +59,7 @@ public class InboxSchemaInitializer extends DataSourceScriptDatabaseInitializer 
 		}
 		catch (ScriptException | IllegalStateException ex) {
 			throw new OutboxConfigurationException(
-					"The table of the inbox could not be created: %s."
+					"The tables of the inbox could not be created: %s."
 						.formatted(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()),
 					"Check the rights of the database's user, or run the script with your migration tool and set outbox.inbox.initialize-schema=never.",
 					ex);
@@ -63,8 +70,8 @@ public class InboxSchemaInitializer extends DataSourceScriptDatabaseInitializer 
 	protected void runScripts(Scripts scripts) {
 		ResourceDatabasePopulator populator = new ResourceDatabasePopulator();
 		populator.setSqlScriptEncoding(StandardCharsets.UTF_8.name());
-		scripts.forEach((script) -> populator
-			.addScript(ScriptText.changed(script, (sql) -> sql.replace(DEFAULT_TABLE, this.table))));
+		scripts.forEach((script) -> populator.addScript(ScriptText.changed(script,
+				(sql) -> sql.replace(DEFAULT_TABLE, this.table).replace(DEFAULT_DEAD_LETTERS, this.deadLetterTable))));
 		populator.execute(getDataSource());
 	}
 

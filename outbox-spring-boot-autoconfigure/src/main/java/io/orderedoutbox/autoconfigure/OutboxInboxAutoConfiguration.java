@@ -9,6 +9,7 @@ import javax.sql.DataSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.inbox.DeadLetterReplay;
+import io.orderedoutbox.inbox.DeadLetterSequences;
 import io.orderedoutbox.inbox.DeliveryScope;
 import io.orderedoutbox.inbox.Inbox;
 import io.orderedoutbox.inbox.InboxCheck;
@@ -19,6 +20,7 @@ import io.orderedoutbox.inbox.JdbcInbox;
 import io.orderedoutbox.inbox.ProcessOncePostProcessor;
 import io.orderedoutbox.inbox.ShardListenerContainerFactory;
 import io.orderedoutbox.jdbc.OutboxDatabase;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
@@ -84,22 +86,35 @@ public final class OutboxInboxAutoConfiguration {
 		@ConditionalOnMissingBean(name = "shardListenerContainerFactory")
 		ShardListenerContainerFactory shardListenerContainerFactory(
 				DirectRabbitListenerContainerFactoryConfigurer configurer, ConnectionFactory connectionFactory,
-				OutboxShardProperties properties, Environment environment) {
+				OutboxShardProperties properties, ObjectProvider<DeadLetterSequences> sequences,
+				Environment environment) {
 			ThreadFactory threads = Threading.VIRTUAL.isActive(environment)
 					? new VirtualThreadTaskExecutor(THREADS).getVirtualThreadFactory()
 					: new CustomizableThreadFactory(THREADS);
-			ShardListenerContainerFactory factory = new ShardListenerContainerFactory(properties.listener(threads));
+			ShardListenerContainerFactory factory = new ShardListenerContainerFactory(properties.listener(threads),
+					properties.retry().hasSequences() ? checked(sequences.getIfAvailable()) : null);
 			factory.setMonitorInterval(MONITOR_MILLIS);
 			factory.setFailedDeclarationRetryInterval(MONITOR_MILLIS);
 			configurer.configure(factory, connectionFactory);
 			return factory;
 		}
 
+		private static DeadLetterSequences checked(@Nullable DeadLetterSequences sequences) {
+			if (sequences == null) {
+				throw new OutboxConfigurationException(
+						"outbox.rabbit.shards.retry.on-exhausted is dead-letter-sequence, but there is no inbox, whose database knows which dead letters there are.",
+						"Set outbox.inbox.enabled=true, or on-exhausted=dead-letter, with which messages pass the dead letters of their key.");
+			}
+			sequences.check();
+			return sequences;
+		}
+
 		@Bean
 		@ConditionalOnSingleCandidate(ConnectionFactory.class)
 		@NotInParentContext
-		DeadLetterReplay orderedInboxDeadLetterReplay(ConnectionFactory connectionFactory) {
-			return new DeadLetterReplay(connectionFactory);
+		DeadLetterReplay orderedInboxDeadLetterReplay(ConnectionFactory connectionFactory,
+				ObjectProvider<ShardListenerContainerFactory> listeners) {
+			return new DeadLetterReplay(connectionFactory, () -> listeners.orderedStream().toList());
 		}
 
 	}
@@ -122,7 +137,7 @@ public final class OutboxInboxAutoConfiguration {
 			// "embedded" means H2, HSQLDB and Derby, none of which can hold an inbox
 			boolean isCreating = properties.initializeSchema() == DatabaseInitializationMode.ALWAYS;
 			String platform = isCreating ? new OutboxDatabase(chosen, "inbox_").dialect().platform() : null;
-			return new InboxSchemaInitializer(chosen, platform, properties.table());
+			return new InboxSchemaInitializer(chosen, platform, properties.table(), properties.deadLetterTable());
 		}
 
 		@Bean
@@ -130,6 +145,13 @@ public final class OutboxInboxAutoConfiguration {
 		@DependsOnDatabaseInitialization
 		SmartInitializingSingleton orderedInboxSchemaCheck(OutboxInboxProperties properties) {
 			return new InboxCheck(this.dataSource.get(), properties.table())::run;
+		}
+
+		@Bean
+		@NotInParentContext
+		@DependsOnDatabaseInitialization
+		DeadLetterSequences orderedInboxDeadLetterSequences(OutboxInboxProperties properties) {
+			return new DeadLetterSequences(this.dataSource.get(), properties.deadLetterTable());
 		}
 
 		@Bean

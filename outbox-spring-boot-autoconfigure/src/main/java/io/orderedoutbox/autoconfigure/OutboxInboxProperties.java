@@ -20,6 +20,7 @@ import org.springframework.util.Assert;
  * @param enabled Whether there is an inbox, in which listeners with @ProcessOnce record
  * what they have processed.
  * @param table Name of its table.
+ * @param deadLetterTable Name of the table of dead letters that others follow.
  * @param initializeSchema Whether to create the table.
  * @param withoutId What a listener with @ProcessOnce does with a message that has no
  * message id.
@@ -36,6 +37,7 @@ import org.springframework.util.Assert;
  */
 @ConfigurationProperties("outbox.inbox")
 public record OutboxInboxProperties(@DefaultValue("false") boolean enabled, @DefaultValue("inbox_message") String table,
+		@DefaultValue("inbox_dead_letter") String deadLetterTable,
 		@DefaultValue("embedded") DatabaseInitializationMode initializeSchema,
 		@DefaultValue("reject") WithoutId withoutId, @DefaultValue("7d") Duration retention,
 		@DefaultValue("1m") Duration purgeInterval, @DefaultValue("5m") Duration healthThreshold,
@@ -52,12 +54,19 @@ public record OutboxInboxProperties(@DefaultValue("false") boolean enabled, @Def
 	 * @throws IllegalArgumentException if a value makes no sense
 	 */
 	public OutboxInboxProperties {
-		Assert.isTrue(TABLE.matcher(table).matches(),
-				() -> "'outbox.inbox.table' must be a letter followed by at most 49 letters, digits or underscores, but is '%s'"
-					.formatted(table));
+		requireTable("table", table);
+		requireTable("dead-letter-table", deadLetterTable);
+		Assert.isTrue(!table.equals(deadLetterTable),
+				"'outbox.inbox.table' and 'outbox.inbox.dead-letter-table' must differ");
 		requireBetween("retention", retention);
 		requireBetween("purge-interval", purgeInterval);
 		Assert.isTrue(!healthThreshold.isNegative(), "'outbox.inbox.health-threshold' must not be negative");
+	}
+
+	private static void requireTable(String name, String value) {
+		Assert.isTrue(TABLE.matcher(value).matches(),
+				() -> "'outbox.inbox.%s' must be a letter followed by at most 49 letters, digits or underscores, but is '%s'"
+					.formatted(name, value));
 	}
 
 	private static void requireBetween(String name, Duration value) {

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
 import io.orderedoutbox.inbox.ShardListenerSettings;
+import io.orderedoutbox.inbox.ShardRetrySettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -26,12 +27,15 @@ import org.springframework.util.Assert;
  * listener.
  * @param order What messages are processed in order of: their partition, or their
  * partition key, which they then must carry in the header x-partition-key.
+ * @param balanceInterval Time between two looks at how many of the queues the instance
+ * serves, to leave those that are more than its share to other instances. Zero for none.
  * @param retry What happens to messages that fail.
  */
 @ConfigurationProperties("outbox.rabbit.shards")
 public record OutboxShardProperties(@Nullable Integer count, @Nullable String name, @Nullable String exchange,
 		@DefaultValue("true") boolean declare, @DefaultValue("8") int concurrency,
-		@DefaultValue("partition") ShardListenerSettings.Order order, @DefaultValue Retry retry) {
+		@DefaultValue("partition") ShardListenerSettings.Order order, @DefaultValue("10s") Duration balanceInterval,
+		@DefaultValue Retry retry) {
 
 	private static final int MOST_CONCURRENCY = 10_000;
 
@@ -49,11 +53,15 @@ public record OutboxShardProperties(@Nullable Integer count, @Nullable String na
 		Assert.isTrue(concurrency > 0 && concurrency <= MOST_CONCURRENCY,
 				() -> "'outbox.rabbit.shards.concurrency' must be between 1 and %d, but is %d"
 					.formatted(MOST_CONCURRENCY, concurrency));
+		Assert.isTrue(!balanceInterval.isNegative() && balanceInterval.compareTo(LONGEST_INTERVAL) <= 0,
+				() -> "'outbox.rabbit.shards.balance-interval' must be between 0s and 7d, but is %s"
+					.formatted(DurationFormatterUtils.print(balanceInterval, Style.COMPOSITE)));
 	}
 
 	ShardListenerSettings listener(ThreadFactory threads) {
-		return new ShardListenerSettings(this.concurrency, this.order, threads, this.retry.initialInterval(),
-				this.retry.multiplier(), this.retry.maxInterval(), this.retry.maxAttempts(), this.retry.onExhausted());
+		return new ShardListenerSettings(this.concurrency, this.order, threads, this.balanceInterval,
+				new ShardRetrySettings(this.retry.initialInterval(), this.retry.multiplier(), this.retry.maxInterval(),
+						this.retry.maxAttempts(), this.retry.onExhausted()));
 	}
 
 	/**
@@ -64,11 +72,12 @@ public record OutboxShardProperties(@Nullable Integer count, @Nullable String na
 	 * @param maxInterval Longest wait.
 	 * @param maxAttempts Attempts of a message before it is given up; 0 for any number.
 	 * @param onExhausted What happens to a message that is given up: block holds what is
-	 * behind it, dead-letter lets that go on.
+	 * behind it, dead-letter lets that go on, dead-letter-sequence lets it follow into
+	 * the dead letters.
 	 */
 	public record Retry(@DefaultValue("1s") Duration initialInterval, @DefaultValue("2") double multiplier,
-			@DefaultValue("1m") Duration maxInterval, @DefaultValue("0") int maxAttempts,
-			@DefaultValue("block") ShardListenerSettings.Exhausted onExhausted) {
+			@DefaultValue("10s") Duration maxInterval, @DefaultValue("0") int maxAttempts,
+			@DefaultValue("block") ShardRetrySettings.Exhausted onExhausted) {
 
 		/**
 		 * Create properties.
@@ -86,6 +95,10 @@ public record OutboxShardProperties(@Nullable Integer count, @Nullable String na
 						.formatted(MOST_MULTIPLIER, multiplier));
 			Assert.isTrue(maxAttempts >= 0,
 					() -> "'outbox.rabbit.shards.retry.max-attempts' must not be negative, but is " + maxAttempts);
+		}
+
+		boolean hasSequences() {
+			return this.onExhausted == ShardRetrySettings.Exhausted.DEAD_LETTER_SEQUENCE;
 		}
 
 		private static String text(Duration duration) {

@@ -96,6 +96,7 @@ class ShardDeclarationTests {
 					cleaning.queueDelete(queue);
 				}
 				cleaning.queueDelete(shards.deadLetters());
+				cleaning.queueDelete(shards.members());
 				cleaning.exchangeDelete(shards.marker());
 			}
 			cleaning.exchangeDelete(this.name);

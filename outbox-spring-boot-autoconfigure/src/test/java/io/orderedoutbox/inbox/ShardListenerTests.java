@@ -1,13 +1,11 @@
 package io.orderedoutbox.inbox;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
@@ -16,25 +14,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
-import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
-import com.rabbitmq.client.GetResponse;
 import io.orderedoutbox.OutboxConfigurationException;
-import io.orderedoutbox.servers.Database;
-import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
-import io.orderedoutbox.testing.OutboxApplication;
-import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledForJreRange;
 import org.junit.jupiter.api.condition.JRE;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -46,7 +33,6 @@ import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ChannelProxy;
-import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -55,52 +41,7 @@ import static org.assertj.core.api.Assertions.assertThatException;
 /**
  * How listeners of shards process, acknowledge and try again, on a real RabbitMQ.
  */
-@RequiresRabbitMq
-@Timeout(60)
-class ShardListenerTests {
-
-	private static final int MANY = 20;
-
-	private static volatile Consumer<Message> work = (message) -> {
-	};
-
-	private static final List<String> PROCESSED = new CopyOnWriteArrayList<>();
-
-	private static final ThreadLocal<Channel> CURRENT = new ThreadLocal<>();
-
-	private final Database database = Servers.database().fresh();
-
-	private final String name = "outbox-test-" + UUID.randomUUID();
-
-	private final ShardQueues shards = ShardQueues.of(this.name, this.name, 1);
-
-	private final String queue = this.shards.names()[0];
-
-	private Connection connection;
-
-	private Channel channel;
-
-	private OutboxApplication application;
-
-	@BeforeEach
-	void connect() throws Exception {
-		PROCESSED.clear();
-		this.connection = TestQueue.connect("outbox-test");
-		this.channel = this.connection.createChannel();
-		this.channel.confirmSelect();
-	}
-
-	@AfterEach
-	void delete() throws Exception {
-		if (this.application != null) {
-			this.application.close();
-		}
-		this.channel.queueDelete(this.queue);
-		this.channel.queueDelete(this.shards.deadLetters());
-		this.channel.exchangeDelete(this.shards.marker());
-		this.channel.exchangeDelete(this.name);
-		this.connection.close();
-	}
+class ShardListenerTests extends AbstractShardListenerTests {
 
 	@Test
 	void keysAreProcessedSideBySideAndEachInOrder() throws Exception {
@@ -279,9 +220,8 @@ class ShardListenerTests {
 				throw new AmqpRejectAndDontRequeueException("malformed");
 			}
 		};
-		start(application().with("outbox.rabbit.shards.retry.initial-interval", "50ms")
+		startWithoutDeadLetters(application().with("outbox.rabbit.shards.retry.initial-interval", "50ms")
 			.with("outbox.rabbit.shards.retry.max-interval", "50ms"));
-		this.channel.queueDelete(this.shards.deadLetters());
 		publish("a", "a-1");
 		publish("a", "a-2");
 		publish("b", "b-1");
@@ -503,123 +443,11 @@ class ShardListenerTests {
 		assertThat(threads).allMatch((text) -> text.startsWith("VirtualThread") && text.contains("outbox-shard-"));
 	}
 
-	private void start(OutboxApplication.Builder builder) {
-		this.application = builder.start();
-	}
-
-	private QueueRetries retries() {
-		return this.application.bean(ShardRetries.class).retries().get(0);
-	}
-
-	private void assertDeadLetter(String text, String reason) throws Exception {
-		GetResponse dead = this.channel.basicGet(this.shards.deadLetters(), true);
-		assertThat(dead).isNotNull();
-		assertThat(new String(dead.getBody(), StandardCharsets.UTF_8)).isEqualTo(text);
-		assertThat(dead.getProps().getMessageId()).isEqualTo("id-of-" + text);
-		assertThat(dead.getProps().getType()).isEqualTo("order.placed");
-		assertThat(dead.getProps().getDeliveryMode()).isEqualTo(2);
-		assertThat(dead.getProps().getHeaders())
-			.extractingByKeys("x-partition-key", "x-exception-message", "x-original-exchange", "x-original-routingKey")
-			.extracting(String::valueOf)
-			.containsExactly("a", reason, this.name, "7");
-	}
-
-	private void publish(String key, String text) throws Exception {
-		this.channel.basicPublish(this.name, "7",
-				new BasicProperties.Builder().messageId("id-of-" + text)
-					.type("order.placed")
-					.deliveryMode(2)
-					.headers(Map.of("x-partition-key", key))
-					.build(),
-				text.getBytes(StandardCharsets.UTF_8));
-		this.channel.waitForConfirmsOrDie(10_000);
-	}
-
-	private static void awaitProcessed(int count) {
-		Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> PROCESSED.size() >= count);
-	}
-
-	// What is not acknowledged comes back when the consumer is gone
-	private void awaitEmpty() {
-		Awaitility.await().until(() -> this.channel.messageCount(this.queue) == 0);
-	}
-
-	private static List<String> processed(String key) {
-		return PROCESSED.stream().filter((text) -> text.startsWith(key + "-")).toList();
-	}
-
-	private static List<String> texts(String key, int first, int last) {
-		return IntStream.rangeClosed(first, last).mapToObj((number) -> key + "-" + number).toList();
-	}
-
-	private static String text(Message message) {
-		return new String(message.getBody(), StandardCharsets.UTF_8);
-	}
-
-	private static void meet(CountDownLatch latch) {
-		latch.countDown();
-		await(latch);
-	}
-
-	private static void await(CountDownLatch latch) {
-		try {
-			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
-	}
-
-	private List<MessageListenerContainer> containers() {
-		return new ArrayList<>(this.application.bean(RabbitListenerEndpointRegistry.class).getListenerContainers());
-	}
-
-	private OutboxApplication.Builder application() {
-		return without().with(Listener.class);
-	}
-
-	private OutboxApplication.Builder once() {
-		return without().with("outbox.inbox.enabled", true)
-			.with("outbox.inbox.initialize-schema", "always")
-			.with(Once.class);
-	}
-
-	private OutboxApplication.Builder without() {
-		return OutboxApplication.on(this.database)
-			.with("outbox.enabled", false)
-			.with("outbox.rabbit.shards.exchange", this.name)
-			.with("outbox.rabbit.shards.name", this.name)
-			.with("outbox.rabbit.shards.count", 1)
-			.with("outbox.rabbit.shards.order", "partition-key");
-	}
-
-	static class Listener {
-
-		@RabbitListener(queues = "#{@shardQueues.names()}", containerFactory = "shardListenerContainerFactory")
-		void on(Message message, Channel current) {
-			CURRENT.set(current);
-			work.accept(message);
-			PROCESSED.add(text(message));
-		}
-
-	}
-
 	static class Batches {
 
 		@RabbitListener(queues = "#{@shardQueues.names()}", containerFactory = "shardListenerContainerFactory",
 				batch = "true")
 		void on(List<Message> messages) {
-		}
-
-	}
-
-	static class Once {
-
-		@ProcessOnce("billing")
-		@RabbitListener(queues = "#{@shardQueues.names()}", containerFactory = "shardListenerContainerFactory",
-				autoStartup = "false")
-		public void on(Message message) {
-			work.accept(message);
 		}
 
 	}

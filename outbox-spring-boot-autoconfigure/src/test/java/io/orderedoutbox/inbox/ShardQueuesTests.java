@@ -67,6 +67,7 @@ class ShardQueuesTests {
 				channel.queueDelete(queue);
 			}
 			channel.queueDelete(this.shards.deadLetters());
+			channel.queueDelete(this.shards.members());
 			channel.exchangeDelete(this.name);
 		}
 	}
@@ -143,9 +144,14 @@ class ShardQueuesTests {
 		Map<String, Object> argumentsOfShards = new HashMap<>(arguments);
 		argumentsOfShards.put("x-single-active-consumer", true);
 		argumentsOfShards.put("x-consumer-timeout", 1_728_000_000L);
-		assertThat((List<?>) definitions.get("queues")).hasSize(5)
-			.allSatisfy((queue) -> assertThat(((Map<?, ?>) queue).get("arguments")).isEqualTo(
-					((Map<?, ?>) queue).get("name").equals(this.shards.deadLetters()) ? arguments : argumentsOfShards));
+		Map<Object, Object> found = new HashMap<>();
+		((List<?>) definitions.get("queues"))
+			.forEach((queue) -> found.put(((Map<?, ?>) queue).get("name"), ((Map<?, ?>) queue).get("arguments")));
+		Map<String, Object> expected = new HashMap<>();
+		List.of(this.shards.names()).forEach((name) -> expected.put(name, argumentsOfShards));
+		expected.put(this.shards.deadLetters(), arguments);
+		expected.put(this.shards.members(), Map.of());
+		assertThat(found).isEqualTo(expected);
 		List<String> keys = new ArrayList<>();
 		((List<?>) definitions.get("bindings")).forEach((binding) -> {
 			Map<?, ?> map = (Map<?, ?>) binding;

@@ -1,0 +1,110 @@
+package io.orderedoutbox.inbox;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Objects;
+import java.util.Set;
+
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.GetResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.rabbit.retry.RepublishMessageRecoverer;
+import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
+
+/**
+ * Processes dead letters that others follow, in their order.
+ * <ol>
+ * <li>Take the next message out of the queue of dead letters, until it is empty.</li>
+ * <li>If another dead letter of its key is before it, because that one has failed, or
+ * another replay processes it, leave it.</li>
+ * <li>Give it to the listener, as it was. If that fails, leave it, and all that follows
+ * it.</li>
+ * <li>Remove its row, then acknowledge it. With the last row of a key the consumer of its
+ * queue goes on with the key. A message that came before that is in the queue of dead
+ * letters, and is taken out in turn.</li>
+ * <li>At the end close the channel: what was left goes back to its place.</li>
+ * </ol>
+ */
+final class SequencedReplay {
+
+	private static final Logger logger = LoggerFactory.getLogger(DeadLetterReplay.class);
+
+	private final ShardListenerContainer listener;
+
+	private final DeadLetterSequences sequences;
+
+	private final ShardQueues shards;
+
+	private final Set<String> left = new HashSet<>();
+
+	SequencedReplay(ShardListenerContainer listener, DeadLetterSequences sequences, ShardQueues shards) {
+		this.listener = listener;
+		this.sequences = sequences;
+		this.shards = shards;
+	}
+
+	/**
+	 * Process them.
+	 * @param channel is closed afterwards
+	 * @return how many were processed
+	 */
+	int run(Channel channel) throws IOException {
+		int processed = 0;
+		GetResponse response = channel.basicGet(this.shards.deadLetters(), false);
+		while (response != null) {
+			if (isProcessed(channel, message(response))) {
+				channel.basicAck(response.getEnvelope().getDeliveryTag(), false);
+				processed++;
+			}
+			response = channel.basicGet(this.shards.deadLetters(), false);
+		}
+		return processed;
+	}
+
+	private boolean isProcessed(Channel channel, Message message) {
+		String key = this.listener.orderingKey(message.getMessageProperties());
+		String id = ShardFailures.idOf(message);
+		if (this.left.contains(key) || !isFirst(key, id)) {
+			this.left.add(key);
+			return false;
+		}
+		Throwable failure = this.listener.process(channel, message);
+		if (failure != null) {
+			String error = ShardDeadLetters.reason(failure);
+			logger.atError()
+				.addKeyValue("error", error)
+				.log("Dead letter '{}' of '{}' has failed again: {}", id, this.shards.name(), error);
+			this.left.add(key);
+			return false;
+		}
+		this.sequences.remove(this.shards.name(), key, id);
+		return true;
+	}
+
+	// One without a row has become a dead letter before others followed
+	private boolean isFirst(String key, String id) {
+		return id.equals(this.sequences.first(this.shards.name(), key))
+				|| !this.sequences.contains(this.shards.name(), key, id);
+	}
+
+	private Message message(GetResponse response) {
+		MessageProperties properties = new DefaultMessagePropertiesConverter().toMessageProperties(response.getProps(),
+				response.getEnvelope(), "UTF-8");
+		String exchange = removed(properties, RepublishMessageRecoverer.X_ORIGINAL_EXCHANGE);
+		String routingKey = removed(properties, RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY);
+		removed(properties, RepublishMessageRecoverer.X_EXCEPTION_MESSAGE);
+		properties.setReceivedExchange(exchange);
+		properties.setReceivedRoutingKey(routingKey);
+		properties.setConsumerQueue(this.shards.deadLetters());
+		return new Message(response.getBody(), properties);
+	}
+
+	private static String removed(MessageProperties properties, String header) {
+		return Objects.toString(properties.getHeaders().remove(header), "");
+	}
+
+}
