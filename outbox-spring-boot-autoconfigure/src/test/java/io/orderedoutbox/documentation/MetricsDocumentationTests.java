@@ -9,7 +9,6 @@ import java.util.TreeSet;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -24,7 +23,6 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -37,16 +35,11 @@ class MetricsDocumentationTests {
 	private static final Pattern ROW = Pattern
 		.compile("(?m)^\\| `(outbox[^`]+)` \\| `([^`]+)` \\| ([^|]+) \\|([^|]*)\\| ([^|]+) \\|([^|]*)\\|$");
 
-	private static final Pattern PROMETHEUS_NAME = Pattern.compile("\\boutbox_\\w+");
-
 	private static final Pattern LIST = Pattern.compile("`([^`]+)`");
 
 	private static final Set<String> NAMES = Set.of(LowCardinality.NAME.asString(), LowCardinality.EXCHANGE.asString());
 
 	private static final String PAGE = Documents.text(Documents.root().resolve("docs/metrics.md"));
-
-	private static final JsonNode DASHBOARD = JsonMapper.shared()
-		.readTree(Documents.text(Documents.root().resolve("docs/grafana-dashboard.json")));
 
 	// Micrometer makes their timers: without a description, with tags that the
 	// application fills
@@ -99,38 +92,31 @@ class MetricsDocumentationTests {
 
 	@Test
 	void namesForPrometheusAreThoseThatItGets() {
-		String scrape = application.bean(PrometheusMeterRegistry.class).scrape();
-		Set<String> scraped = PROMETHEUS_NAME.matcher(scrape)
-			.results()
-			.map(MatchResult::group)
-			.collect(Collectors.toSet());
+		Set<String> scraped = Dashboard.names(application.bean(PrometheusMeterRegistry.class).scrape());
 		assertThat(rows()).allSatisfy((row) -> {
 			String name = row.group(2);
 			boolean distributed = row.group(3).contains("timer") || row.group(3).equals("summary");
 			assertThat(scraped).contains(distributed ? name + "_count" : name);
 		});
-		assertThat(expressions()).hasSizeGreaterThan(20).allSatisfy((expression) -> {
-			Set<String> used = used(expression);
-			assertThat(used).isNotEmpty();
-			assertThat(scraped).containsAll(used);
-		});
+		assertThat(Dashboard.expressions()).hasSizeGreaterThan(20)
+			.noneMatch((expression) -> Dashboard.names(expression).isEmpty());
+		// InboxMetricsTests has those of the inbox
+		assertThat(scraped).containsAll(Dashboard.ofTheOutbox());
 	}
 
 	@Test
 	void theDashboardShowsEverything() {
-		Set<String> used = expressions().stream()
-			.flatMap((expression) -> used(expression).stream())
-			.collect(Collectors.toSet());
+		Set<String> used = Dashboard.ofTheOutbox();
 		assertThat(rows()).allSatisfy((row) -> assertThat(used).anyMatch((name) -> name.startsWith(row.group(2))));
 	}
 
 	@Test
 	void theDashboardCanBeImported() {
-		assertThat(DASHBOARD.path("schemaVersion").asInt()).isGreaterThan(30);
-		assertThat(DASHBOARD.path("uid").asString()).isNotEmpty();
-		assertThat(DASHBOARD.path("id").isNull()).isTrue();
-		assertThat(DASHBOARD.path("__inputs").path(0).path("name").asString()).isEqualTo("DS_PROMETHEUS");
-		List<JsonNode> panels = DASHBOARD.path("panels").valueStream().toList();
+		assertThat(Dashboard.CONTENT.path("schemaVersion").asInt()).isGreaterThan(30);
+		assertThat(Dashboard.CONTENT.path("uid").asString()).isNotEmpty();
+		assertThat(Dashboard.CONTENT.path("id").isNull()).isTrue();
+		assertThat(Dashboard.CONTENT.path("__inputs").path(0).path("name").asString()).isEqualTo("DS_PROMETHEUS");
+		List<JsonNode> panels = Dashboard.CONTENT.path("panels").valueStream().toList();
 		assertThat(panels.stream().map((panel) -> panel.path("id").asInt()).distinct()).hasSameSizeAs(panels);
 		assertThat(panels).allSatisfy((panel) -> {
 			JsonNode position = panel.path("gridPos");
@@ -153,21 +139,6 @@ class MetricsDocumentationTests {
 			.stream()
 			.filter((meter) -> meter.getId().getName().startsWith("outbox."))
 			.toList();
-	}
-
-	private static List<String> expressions() {
-		Stream<JsonNode> variables = DASHBOARD.path("templating").path("list").valueStream();
-		return Stream
-			.concat(DASHBOARD.path("panels")
-				.valueStream()
-				.flatMap((panel) -> panel.path("targets").valueStream())
-				.map((target) -> target.path("expr").asString()),
-					variables.map((variable) -> variable.path("definition").asString()))
-			.toList();
-	}
-
-	private static Set<String> used(String expression) {
-		return PROMETHEUS_NAME.matcher(expression).results().map(MatchResult::group).collect(Collectors.toSet());
 	}
 
 	private static Set<String> names(String cell) {
