@@ -107,15 +107,17 @@ class ShardSamplerTests {
 			try (Channel active = consuming(); Channel standingBy = consuming()) {
 				assertThat(active.isOpen() && standingBy.isOpen()).isTrue();
 				Awaitility.await()
-					.until(() -> status(sampler).messages() == 0 && status(sampler).consumers() == 1
+					.until(() -> status(sampler).messages() == 2 && status(sampler).consumers() == 1
 							&& status(sampler).unattended() == null);
 			}
 			Awaitility.await().until(() -> status(sampler).consumers() == 0);
 		}
 	}
 
+	// Fetches one message, and keeps it
 	private Channel consuming() throws Exception {
 		Channel consuming = this.connection.createChannel();
+		consuming.basicQos(1);
 		consuming.basicConsume(this.first, false, (tag, delivery) -> {
 		}, (tag) -> {
 		});
