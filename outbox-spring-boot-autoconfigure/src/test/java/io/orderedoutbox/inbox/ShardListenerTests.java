@@ -264,7 +264,7 @@ class ShardListenerTests extends AbstractShardListenerTests {
 		publish("a", "a-1");
 		publish("a", "a-2");
 		publish("a", "a-3");
-		meet(begun);
+		await(begun);
 		Thread stopping = new Thread(() -> containers().forEach(MessageListenerContainer::stop));
 		stopping.start();
 		Awaitility.await().until(() -> stopping.getState() == Thread.State.TIMED_WAITING);
