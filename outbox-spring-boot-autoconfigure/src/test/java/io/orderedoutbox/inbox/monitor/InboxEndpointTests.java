@@ -1,5 +1,6 @@
 package io.orderedoutbox.inbox.monitor;
 
+import java.time.Duration;
 import java.time.Instant;
 
 import io.orderedoutbox.monitor.WebClient;
@@ -20,6 +21,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 /**
  * The Actuator endpoint of the inbox, asked over HTTP, in applications without an outbox.
@@ -128,10 +130,15 @@ class InboxEndpointTests {
 				OutboxApplication application = this.consumer.application().brokerThrough(proxy).start()) {
 			WebClient client = WebClient.of(application, ENDPOINT);
 			Awaitility.await().until(() -> shard(client, 0).path("state").asString().equals("idle"));
-			proxy.stop();
-			Awaitility.await().until(() -> shard(client, 0).path("state").asString().equals("unknown"));
+			proxy.holdReplies();
+			Awaitility.await()
+				.atMost(Duration.ofSeconds(20))
+				.until(() -> assertTimeout(Duration.ofSeconds(2), () -> shard(client, 0)).path("state")
+					.asString()
+					.equals("unknown"));
 			assertThat(shard(client, 0).has("messages")).isFalse();
 			assertThat(client.get("").json().has("sampleAgeMillis")).isFalse();
+			proxy.thaw();
 		}
 	}
 
