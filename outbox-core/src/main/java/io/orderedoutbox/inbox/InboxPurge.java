@@ -2,9 +2,6 @@ package io.orderedoutbox.inbox;
 
 import java.time.Duration;
 import java.time.Instant;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -22,9 +19,7 @@ public final class InboxPurge implements SmartLifecycle {
 
 	private final InboxRetention retention;
 
-	private final Duration interval;
-
-	private volatile @Nullable ScheduledExecutorService executor;
+	private final BackgroundWork work;
 
 	private volatile @Nullable Instant failingSince;
 
@@ -35,21 +30,13 @@ public final class InboxPurge implements SmartLifecycle {
 	 */
 	public InboxPurge(InboxRetention retention, Duration interval) {
 		this.retention = retention;
-		this.interval = interval;
+		this.work = new BackgroundWork("outbox-inbox-purge", interval, this::purge, () -> {
+		});
 	}
 
 	@Override
-	@SuppressWarnings("FutureReturnValueIgnored") // it never ends, and tells what fails
-	public synchronized void start() {
-		if (this.executor == null) {
-			ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor((work) -> {
-				Thread thread = new Thread(work, "outbox-inbox-purge");
-				thread.setDaemon(true);
-				return thread;
-			});
-			started.scheduleWithFixedDelay(this::purge, 0, this.interval.toMillis(), TimeUnit.MILLISECONDS);
-			this.executor = started;
-		}
+	public void start() {
+		this.work.start();
 	}
 
 	private void purge() {
@@ -84,17 +71,13 @@ public final class InboxPurge implements SmartLifecycle {
 	}
 
 	@Override
-	public synchronized void stop() {
-		ScheduledExecutorService running = this.executor;
-		this.executor = null;
-		if (running != null) {
-			running.shutdownNow();
-		}
+	public void stop() {
+		this.work.stop();
 	}
 
 	@Override
 	public boolean isRunning() {
-		return this.executor != null;
+		return this.work.isRunning();
 	}
 
 }

@@ -2,9 +2,6 @@ package io.orderedoutbox.inbox;
 
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,17 +23,15 @@ public final class ShardSampler implements SmartLifecycle {
 
 	private static final Duration TIME_TO_READ = Duration.ofSeconds(15);
 
-	private static final int SECONDS_TO_END = 2;
-
 	private final ShardReader reader;
 
 	private final Duration interval;
 
 	private final Runnable disconnection;
 
-	private volatile @Nullable Sample latest;
+	private final BackgroundWork work;
 
-	private volatile @Nullable ScheduledExecutorService executor;
+	private volatile @Nullable Sample latest;
 
 	private boolean failing;
 
@@ -51,6 +46,7 @@ public final class ShardSampler implements SmartLifecycle {
 		this.reader = reader;
 		this.interval = interval;
 		this.disconnection = disconnection;
+		this.work = new BackgroundWork("outbox-inbox-sample", interval, this::sample, this::end);
 	}
 
 	/**
@@ -123,47 +119,27 @@ public final class ShardSampler implements SmartLifecycle {
 		}
 	}
 
+	private void end() {
+		this.latest = null;
+		this.disconnection.run();
+	}
+
+	// Spring also starts what does not start by itself, if the context is started again
 	@Override
-	@SuppressWarnings("FutureReturnValueIgnored") // it never ends, and tells what fails
-	public synchronized void start() {
-		if (this.executor == null && isAutoStartup()) {
-			ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor((work) -> {
-				Thread thread = new Thread(work, "outbox-inbox-sample");
-				thread.setDaemon(true);
-				return thread;
-			});
-			this.executor = started;
-			started.scheduleWithFixedDelay(this::sample, 0, this.interval.toMillis(), TimeUnit.MILLISECONDS);
+	public void start() {
+		if (isAutoStartup()) {
+			this.work.start();
 		}
 	}
 
 	@Override
-	public synchronized void stop() {
-		ScheduledExecutorService running = this.executor;
-		this.executor = null;
-		if (running != null) {
-			running.shutdownNow();
-			awaitEnd(running);
-			this.latest = null;
-			this.disconnection.run();
-		}
-	}
-
-	// Otherwise the thread might connect once more
-	private static void awaitEnd(ScheduledExecutorService stopped) {
-		try {
-			if (!stopped.awaitTermination(SECONDS_TO_END, TimeUnit.SECONDS)) {
-				logger.debug("The broker does not answer, and is not waited for any longer");
-			}
-		}
-		catch (InterruptedException ex) {
-			Thread.currentThread().interrupt();
-		}
+	public void stop() {
+		this.work.stop();
 	}
 
 	@Override
 	public boolean isRunning() {
-		return this.executor != null;
+		return this.work.isRunning();
 	}
 
 	@Override

@@ -146,6 +146,15 @@ public final class OutboxDatabase {
 		return this.partitions;
 	}
 
+	/**
+	 * Return whether transactions on a data source are transactions of this database.
+	 * @param other the data source, which may be a transaction-aware proxy
+	 * @return whether the connection is bound under the same data source
+	 */
+	public boolean isOn(DataSource other) {
+		return target(other) == this.dataSource;
+	}
+
 	private static DataSource target(DataSource dataSource) {
 		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
 				: null;

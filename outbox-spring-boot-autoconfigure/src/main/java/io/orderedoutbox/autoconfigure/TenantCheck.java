@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.orm.jpa.EntityManagerFactoryInfo;
 
 /**
@@ -50,9 +49,7 @@ final class TenantCheck implements SmartInitializingSingleton {
 	}
 
 	private boolean isOfOutbox(@Nullable DataSource dataSource) {
-		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
-				: dataSource;
-		return target == this.database.dataSource();
+		return dataSource != null && this.database.isOn(dataSource);
 	}
 
 }

@@ -1,0 +1,93 @@
+package io.orderedoutbox.inbox;
+
+import java.time.Duration;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Does some work again and again, on a thread of its own: a daemon, and no thread of the
+ * application's schedulers.
+ * <p>
+ * Guaranteed: work that is interrupted within two seconds is not done any more when
+ * {@link #stop()} returns. Work that throws ends for ever: what is done each time tells
+ * of its failures by itself.
+ */
+final class BackgroundWork {
+
+	private static final Logger logger = LoggerFactory.getLogger(BackgroundWork.class);
+
+	private static final int SECONDS_TO_END = 2;
+
+	private final String name;
+
+	private final Duration interval;
+
+	private final Runnable work;
+
+	private final Runnable last;
+
+	private volatile @Nullable ScheduledExecutorService executor;
+
+	/**
+	 * Create work that has not begun.
+	 * @param name the name of the thread
+	 * @param interval the pause between two times
+	 * @param work what is done each time, must not throw
+	 * @param last what is done when the work has ended
+	 */
+	BackgroundWork(String name, Duration interval, Runnable work, Runnable last) {
+		this.name = name;
+		this.interval = interval;
+		this.work = work;
+		this.last = last;
+	}
+
+	@SuppressWarnings("FutureReturnValueIgnored") // it never ends, and tells what fails
+	synchronized void start() {
+		if (this.executor == null) {
+			ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor((task) -> {
+				Thread thread = new Thread(task, this.name);
+				thread.setDaemon(true);
+				return thread;
+			});
+			this.executor = started;
+			started.scheduleWithFixedDelay(this.work, 0, this.interval.toMillis(), TimeUnit.MILLISECONDS);
+		}
+	}
+
+	/**
+	 * Interrupt the work, and wait for its end, but not for a server that does not
+	 * answer.
+	 */
+	synchronized void stop() {
+		ScheduledExecutorService running = this.executor;
+		this.executor = null;
+		if (running != null) {
+			running.shutdownNow();
+			awaitEnd(running);
+			this.last.run();
+		}
+	}
+
+	// Otherwise the thread might connect once more
+	private void awaitEnd(ScheduledExecutorService stopped) {
+		try {
+			if (!stopped.awaitTermination(SECONDS_TO_END, TimeUnit.SECONDS)) {
+				logger.debug("Thread {} does not end, and is not waited for any longer", this.name);
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
+	boolean isRunning() {
+		return this.executor != null;
+	}
+
+}
