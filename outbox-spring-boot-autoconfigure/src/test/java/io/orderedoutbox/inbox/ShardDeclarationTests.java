@@ -1,5 +1,7 @@
 package io.orderedoutbox.inbox;
 
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -217,8 +219,7 @@ class ShardDeclarationTests {
 		try (OutboxApplication draining = application(4).withoutRelay()
 			.with("outbox.rabbit.shards.declare", false)
 			.start()) {
-			draining.inTransaction((outbox) -> IntStream.range(0, KEYS)
-				.forEach((key) -> outbox.publish(new OrderPlaced("key-" + key, 3))));
+			publishOnly(draining, 3);
 			seen.addAll(drain(this.four, 2 * KEYS));
 		}
 		try (OutboxApplication after = application(6).start()) {
@@ -243,6 +244,65 @@ class ShardDeclarationTests {
 			publish(after, 1);
 			assertThat(Stream.of(this.four.names()).filter(this::exists)).isEmpty();
 			assertThat(drain(this.six, KEYS)).hasSize(KEYS);
+		}
+	}
+
+	@Test
+	void whatIsInPartitionsThatTheConsumerDoesNotKnowWaitsInTheOutboxUntilItKnowsThem() throws Exception {
+		consumer(16).start().close();
+		try (OutboxApplication sender = sender().start()) {
+			publishOnly(sender, 1);
+			publishOnly(sender, 2);
+			Awaitility.await()
+				.untilAsserted(() -> assertThat(sender.rows()).isNotEmpty()
+					.allMatch((row) -> Integer.parseInt(row.routingKey()) >= 16));
+			int waiting = sender.rows().size();
+			assertThat(sender.count("last_error LIKE '%NO_ROUTE%'")).isPositive();
+			consumer(64).start().close();
+			sender.awaitEmpty();
+			List<String> seen = drain(this.four, 2 * KEYS);
+			assertThat(waiting).isBetween(2, 2 * KEYS - 2);
+			for (int key = 0; key < KEYS; key++) {
+				String prefix = "{\"orderId\":\"key-%d\",\"version\":".formatted(key);
+				assertThat(seen.stream().filter((body) -> body.startsWith(prefix))).containsExactly(prefix + "1}",
+						prefix + "2}");
+			}
+		}
+	}
+
+	@Test
+	void partitionsThatTheConsumerKnewBeforeGoWhereTheyWent() throws Exception {
+		consumer(64).start().close();
+		consumer(16).start().close();
+		try (OutboxApplication sender = sender().start()) {
+			publish(sender, 1);
+			assertThat(Stream.of(this.four.names()).mapToLong(this::messages).sum()).isEqualTo(KEYS);
+		}
+		drain(this.four, KEYS);
+		this.channel.confirmSelect();
+		this.channel.basicPublish(this.name, "63", null, new byte[0]);
+		this.channel.waitForConfirmsOrDie();
+		assertThat(messages(this.four.queueOf(63))).isOne();
+	}
+
+	// Has no outbox
+	private OutboxApplication.Builder consumer(int partitions) {
+		return application(4).with("outbox.enabled", false).with("outbox.partitions", partitions);
+	}
+
+	// Has no shards
+	private OutboxApplication.Builder sender() {
+		return OutboxApplication.on(this.database)
+			.with("outbox.rabbit.exchange", this.name)
+			.with("outbox.rabbit.routing-key", "{partition}");
+	}
+
+	private long messages(String queue) {
+		try {
+			return this.channel.messageCount(queue);
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
 		}
 	}
 
@@ -311,9 +371,13 @@ class ShardDeclarationTests {
 	}
 
 	private void publish(OutboxApplication application, int version) {
+		publishOnly(application, version);
+		application.awaitEmpty();
+	}
+
+	private void publishOnly(OutboxApplication application, int version) {
 		application.inTransaction((outbox) -> IntStream.range(0, KEYS)
 			.forEach((key) -> outbox.publish(new OrderPlaced("key-" + key, version))));
-		application.awaitEmpty();
 	}
 
 	private List<String> drain(ShardQueues shards, int count) throws Exception {
