@@ -6,6 +6,7 @@ import io.orderedoutbox.OutboxConfigurationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -14,7 +15,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * Checks that the table of the inbox is there, and that two messages are one to it only
  * if all bytes of their ids are the same.
  */
-public final class InboxCheck {
+public final class InboxCheck implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(InboxCheck.class);
 
@@ -38,7 +39,8 @@ public final class InboxCheck {
 	 * Check. A database that cannot be reached is told of, and nothing more.
 	 * @throws OutboxConfigurationException if the table is missing or not as it should be
 	 */
-	public void run() {
+	@Override
+	public void afterSingletonsInstantiated() {
 		boolean isDistinct;
 		try {
 			isDistinct = this.records.check();

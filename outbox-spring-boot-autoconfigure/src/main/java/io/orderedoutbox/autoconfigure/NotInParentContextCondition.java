@@ -2,7 +2,6 @@ package io.orderedoutbox.autoconfigure;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.BeanFactoryUtils;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
@@ -37,7 +36,7 @@ final class NotInParentContextCondition extends SpringBootCondition implements C
 
 	private static boolean isIn(@Nullable ConfigurableListableBeanFactory child, Class<?> type) {
 		return child != null && child.getParentBeanFactory() instanceof ListableBeanFactory parent
-				&& BeanFactoryUtils.beanNamesForTypeIncludingAncestors(parent, type, true, false).length > 0;
+				&& SwitchOrBeanCondition.isThere(type, parent);
 	}
 
 }

@@ -25,7 +25,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.amqp.autoconfigure.DirectRabbitListenerContainerFactoryConfigurer;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -143,8 +142,8 @@ public final class OutboxInboxAutoConfiguration {
 		@Bean
 		@NotInParentContext
 		@DependsOnDatabaseInitialization
-		SmartInitializingSingleton orderedInboxSchemaCheck(OutboxInboxProperties properties) {
-			return new InboxCheck(this.dataSource.get(), properties.table())::run;
+		InboxCheck orderedInboxSchemaCheck(OutboxInboxProperties properties) {
+			return new InboxCheck(this.dataSource.get(), properties.table());
 		}
 
 		@Bean

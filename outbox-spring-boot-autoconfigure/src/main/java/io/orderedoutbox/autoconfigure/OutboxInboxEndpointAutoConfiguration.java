@@ -1,5 +1,6 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.inbox.ShardQueues;
 import io.orderedoutbox.inbox.monitor.InboxConsole;
 import io.orderedoutbox.inbox.monitor.InboxEndpoint;
 import io.orderedoutbox.inbox.monitor.OrderedInboxEndpoint;
@@ -23,7 +24,7 @@ import org.springframework.core.Ordered;
 @AutoConfiguration(after = OutboxInboxMonitorAutoConfiguration.class)
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
-@ConditionalOnSwitch(Switch.CONSUMER)
+@ConditionalOnSwitchOrBean(value = Switch.CONSUMER, type = ShardQueues.class)
 @ConditionalOnBean(InboxConsole.class)
 public final class OutboxInboxEndpointAutoConfiguration {
 

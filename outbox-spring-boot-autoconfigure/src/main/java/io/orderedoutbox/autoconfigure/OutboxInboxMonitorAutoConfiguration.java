@@ -50,7 +50,7 @@ import org.springframework.context.annotation.Configuration;
 		afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
 				"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration" })
 @ConditionalOnClass({ RabbitTemplate.class, Channel.class, AbstractRabbitListenerContainerFactory.class })
-@ConditionalOnSwitch(Switch.CONSUMER)
+@ConditionalOnSwitchOrBean(value = Switch.CONSUMER, type = ShardQueues.class)
 @EnableConfigurationProperties({ OutboxInboxProperties.class, OutboxShardProperties.class,
 		OutboxMonitorProperties.class })
 public final class OutboxInboxMonitorAutoConfiguration {

@@ -1,5 +1,6 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.inbox.ShardQueues;
 import io.orderedoutbox.inbox.monitor.InboxConsole;
 import io.orderedoutbox.monitor.InboxOverview;
 
@@ -12,7 +13,7 @@ import org.springframework.context.annotation.Bean;
  * Auto-configuration} for what the monitor page shows of the inbox.
  */
 @AutoConfiguration(after = OutboxInboxMonitorAutoConfiguration.class, before = OutboxPageAutoConfiguration.class)
-@ConditionalOnSwitch(Switch.CONSUMER)
+@ConditionalOnSwitchOrBean(value = Switch.CONSUMER, type = ShardQueues.class)
 @ConditionalOnBean(InboxConsole.class)
 public final class OutboxInboxPageAutoConfiguration {
 

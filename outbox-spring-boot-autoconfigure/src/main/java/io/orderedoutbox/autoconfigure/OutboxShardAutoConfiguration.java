@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.ObjectProvider;
-import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -26,11 +25,11 @@ import org.springframework.util.StringUtils;
 @AutoConfiguration(afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
 		"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration" })
 @ConditionalOnClass({ RabbitTemplate.class, Channel.class })
-@ConditionalOnSwitch(Switch.SHARDS)
 @EnableConfigurationProperties(OutboxShardProperties.class)
 public final class OutboxShardAutoConfiguration {
 
 	@Bean
+	@ConditionalOnSwitch(Switch.SHARDS)
 	@ConditionalOnMissingBean(name = "shardQueues")
 	ShardQueues shardQueues(OutboxShardProperties properties, Environment environment) {
 		Integer count = properties.count();
@@ -53,14 +52,11 @@ public final class OutboxShardAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	SmartInitializingSingleton orderedOutboxShardDeclaration(ConnectionFactory connectionFactory,
+	@ConditionalOnSwitchOrBean(value = Switch.SHARDS, type = ShardQueues.class)
+	ShardStart orderedOutboxShardDeclaration(ObjectProvider<ConnectionFactory> connectionFactory,
 			ObjectProvider<ShardQueues> shards, OutboxShardProperties properties) {
-		return () -> {
-			if (properties.declare()) {
-				new ShardStart(connectionFactory, (template) -> shards.orderedStream()
-					.forEach((queues) -> new ShardDeclaration(queues).run(template))).run();
-			}
-		};
+		return new ShardStart(properties.declare(), connectionFactory::getObject,
+				(template) -> shards.orderedStream().forEach((queues) -> new ShardDeclaration(queues).run(template)));
 	}
 
 }

@@ -1,19 +1,18 @@
 package io.orderedoutbox.autoconfigure;
 
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 import io.orderedoutbox.OutboxConfigurationException;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
-import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.amqp.rabbit.connection.ConnectionListener;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Declares shards when the application starts, before anything consumes or relays, and
@@ -23,21 +22,31 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
  * declarations would be made at once, with all attempts that these have. A refusal ends
  * the start; later, when others use the connection, it is only told of.
  */
-final class ShardStart implements ConnectionListener {
+final class ShardStart implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(ShardStart.class);
 
-	private final ConnectionFactory application;
+	private final boolean isWanted;
+
+	private final Supplier<ConnectionFactory> application;
 
 	private final Consumer<RabbitTemplate> declaration;
 
-	ShardStart(ConnectionFactory application, Consumer<RabbitTemplate> declaration) {
+	ShardStart(boolean isWanted, Supplier<ConnectionFactory> application, Consumer<RabbitTemplate> declaration) {
+		this.isWanted = isWanted;
 		this.application = application;
 		this.declaration = declaration;
 	}
 
-	void run() {
-		CachingConnectionFactory own = own();
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (this.isWanted) {
+			declare(this.application.get());
+		}
+	}
+
+	private void declare(ConnectionFactory connections) {
+		CachingConnectionFactory own = own(connections);
 		try {
 			this.declaration.accept(new RabbitTemplate(own));
 		}
@@ -47,23 +56,22 @@ final class ShardStart implements ConnectionListener {
 		finally {
 			own.destroy();
 		}
-		this.application.addConnectionListener(this);
+		connections.addConnectionListener((connection) -> declareAgain(connections));
 	}
 
-	private CachingConnectionFactory own() {
-		if (!(this.application instanceof AbstractConnectionFactory factory)) {
+	private static CachingConnectionFactory own(ConnectionFactory connections) {
+		if (!(connections instanceof AbstractConnectionFactory factory)) {
 			throw new OutboxConfigurationException(
 					"The queues of the shards cannot be declared with a connection factory of type %s."
-						.formatted(this.application.getClass().getName()),
+						.formatted(connections.getClass().getName()),
 					"Declare them with the bean of type ShardQueues, and set outbox.rabbit.shards.declare=false.");
 		}
 		return ShardConnection.of(factory, "outbox-shards");
 	}
 
-	@Override
-	public void onCreate(@Nullable Connection connection) {
+	private void declareAgain(ConnectionFactory connections) {
 		try {
-			this.declaration.accept(new RabbitTemplate(this.application));
+			this.declaration.accept(new RabbitTemplate(connections));
 		}
 		catch (OutboxConfigurationException | AmqpException ex) {
 			tell(ex);

@@ -5,6 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.orderedoutbox.Outbox;
+import io.orderedoutbox.inbox.ShardQueues;
 import io.orderedoutbox.once.OneShotExit;
 import io.orderedoutbox.once.OneShotOutput;
 import io.orderedoutbox.testing.OrderPlaced;
@@ -15,6 +16,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Profile;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -27,7 +29,8 @@ import org.springframework.transaction.support.TransactionTemplate;
 public class AheadOfTimeApplication {
 
 	private static final Set<String> OTHER_NAMES = Set.of("outboxRabbitConnectionFactory", "outboxMonitorRoutes",
-			"outboxHealthIndicator", "disabledOutboxLog");
+			"outboxHealthIndicator", "disabledOutboxLog", "inboxHealthIndicator", "shardQueues",
+			"shardListenerContainerFactory");
 
 	public static void main(String[] arguments) {
 		start(arguments).close();
@@ -44,6 +47,12 @@ public class AheadOfTimeApplication {
 	@Bean
 	OneShotOutput output() {
 		return OneShotOutput.SILENT;
+	}
+
+	@Bean
+	@Profile("shards")
+	ShardQueues shards() {
+		return ShardQueues.of("shop", "billing", 2);
 	}
 
 	private static ConfigurableApplicationContext start(String... arguments) {
@@ -63,7 +72,8 @@ public class AheadOfTimeApplication {
 		try (ConfigurableApplicationContext context = start(arguments)) {
 			Set<String> names = new TreeSet<>();
 			Arrays.stream(context.getBeanDefinitionNames())
-				.filter((name) -> name.startsWith("orderedOutbox") || OTHER_NAMES.contains(name))
+				.filter((name) -> name.startsWith("orderedOutbox") || name.startsWith("orderedInbox")
+						|| OTHER_NAMES.contains(name))
 				.forEach(names::add);
 			return names;
 		}

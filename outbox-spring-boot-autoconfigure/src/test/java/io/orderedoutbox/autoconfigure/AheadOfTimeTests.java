@@ -63,6 +63,8 @@ class AheadOfTimeTests {
 		this.built.put("ordinary", build(directory.resolve("ordinary"), ORDINARY));
 		this.built.put("other", build(directory.resolve("other"), OTHER_WAY_ROUND));
 		this.built.put("disabled", build(directory.resolve("disabled"), "outbox.enabled=false"));
+		this.built.put("shards",
+				build(directory.resolve("shards"), "outbox.enabled=false spring.profiles.active=shards"));
 	}
 
 	@AfterAll
@@ -82,7 +84,11 @@ class AheadOfTimeTests {
 			"other, outbox.relay.mode=once", "other, outbox.relay.mode=off", "other, outbox.enabled=false",
 			"disabled, outbox.ordered=true", "disabled, outbox.enabled=true outbox.relay.mode=off",
 			"disabled, outbox.enabled=false",
-			"ordinary, outbox.inbox.types[order.placed]=io.orderedoutbox.testing.OrderPlaced" })
+			"ordinary, outbox.inbox.types[order.placed]=io.orderedoutbox.testing.OrderPlaced",
+			"ordinary, outbox.inbox.enabled=true outbox.inbox.initialize-schema=always",
+			"disabled, outbox.enabled=false outbox.inbox.enabled=true outbox.inbox.initialize-schema=always",
+			"ordinary, outbox.rabbit.shards.count=2 outbox.rabbit.shards.name=billing outbox.rabbit.exchange=shop outbox.rabbit.shards.declare=false",
+			"shards, spring.profiles.active=shards outbox.enabled=false outbox.rabbit.shards.declare=false" })
 	void theSameBeansAreThereAsWithoutProcessing(String build, String properties) throws Exception {
 		String[] arguments = arguments(properties);
 		assertThat(invoke(build, "beans", arguments)).isEqualTo(AheadOfTimeApplication.beans(arguments));

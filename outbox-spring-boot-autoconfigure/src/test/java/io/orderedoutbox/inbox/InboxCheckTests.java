@@ -8,6 +8,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -27,6 +28,16 @@ class InboxCheckTests {
 	@Test
 	void withoutItsTableAnApplicationDoesNotStart() {
 		assertRefused("inbox_message", "missing");
+	}
+
+	@Test
+	void norDoesTheChildOfAnotherContext() {
+		try (AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext()) {
+			parent.refresh();
+			assertThatExceptionOfType(OutboxConfigurationException.class)
+				.isThrownBy(() -> application().childOf(parent).start().close())
+				.withMessageContaining("missing");
+		}
 	}
 
 	@ParameterizedTest

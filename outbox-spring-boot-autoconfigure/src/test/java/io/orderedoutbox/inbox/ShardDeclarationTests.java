@@ -36,6 +36,7 @@ import org.springframework.beans.factory.NoSuchBeanDefinitionException;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -136,6 +137,24 @@ class ShardDeclarationTests {
 			assertThat(exists(this.four.names()[0])).isTrue();
 			assertThat(exists(this.further.names()[0])).isTrue();
 		}
+	}
+
+	@Test
+	void theChildOfAnotherContextDeclaresThem() {
+		try (AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext()) {
+			parent.refresh();
+			application(4).childOf(parent).start().close();
+			assertThat(exists(this.four.names()[0])).isTrue();
+		}
+	}
+
+	@Test
+	void queuesThatAreABeanAloneAreDeclared() {
+		OutboxApplication.Builder application = sender().with("outbox.enabled", false).with(Further.class);
+		application.with("outbox.rabbit.shards.declare", false).start().close();
+		assertThat(exists(this.further.names()[0])).isFalse();
+		application.with("outbox.rabbit.shards.declare", true).start().close();
+		assertThat(exists(this.further.names()[0])).isTrue();
 	}
 
 	@Test

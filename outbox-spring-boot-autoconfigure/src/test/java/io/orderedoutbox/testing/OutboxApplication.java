@@ -16,6 +16,7 @@ import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -144,6 +145,8 @@ public final class OutboxApplication implements AutoCloseable {
 
 		private final List<Class<?>> configurations = new ArrayList<>(List.of(Ordinary.class));
 
+		private @Nullable ConfigurableApplicationContext parent;
+
 		private Builder(Database database) {
 			Broker broker = Servers.broker();
 			this.properties.put("spring.main.banner-mode", "off");
@@ -234,6 +237,11 @@ public final class OutboxApplication implements AutoCloseable {
 			return this;
 		}
 
+		public Builder childOf(ConfigurableApplicationContext context) {
+			this.parent = context;
+			return this;
+		}
+
 		private ResourceLoader resources() {
 			return this.hidden.isEmpty() ? new DefaultResourceLoader()
 					: new DefaultResourceLoader(new FilteredClassLoader(this.hidden.toArray(String[]::new)));
@@ -244,9 +252,13 @@ public final class OutboxApplication implements AutoCloseable {
 				.stream()
 				.map((property) -> "--" + property.getKey() + "=" + property.getValue())
 				.toArray(String[]::new);
-			return new OutboxApplication(new SpringApplicationBuilder(this.configurations.toArray(Class<?>[]::new))
-				.resourceLoader(resources())
-				.web(WebApplicationType.NONE)
+			SpringApplicationBuilder builder = new SpringApplicationBuilder(
+					this.configurations.toArray(Class<?>[]::new))
+				.resourceLoader(resources());
+			if (this.parent != null) {
+				builder.parent(this.parent);
+			}
+			return new OutboxApplication(builder.web(WebApplicationType.NONE)
 				.logStartupInfo(false)
 				.registerShutdownHook(false)
 				.run(arguments));

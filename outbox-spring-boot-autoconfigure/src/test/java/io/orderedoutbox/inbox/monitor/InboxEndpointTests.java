@@ -3,6 +3,7 @@ package io.orderedoutbox.inbox.monitor;
 import java.time.Duration;
 import java.time.Instant;
 
+import io.micrometer.core.instrument.MeterRegistry;
 import io.orderedoutbox.monitor.WebClient;
 import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;
@@ -121,6 +122,29 @@ class InboxEndpointTests {
 			assertThat(settings.path("outbox.inbox.retention").asString()).isEqualTo("14d");
 			assertThat(settings.path("outbox.inbox.without-id").asString()).isEqualTo("reject");
 			assertThat(settings.path("outbox.rabbit.shards.count").asString()).isEqualTo("2");
+		}
+	}
+
+	@Test
+	void queuesThatAreABeanAloneAreSeenAsWell() throws Exception {
+		try (OutboxApplication application = this.consumer.applicationWithABean().start()) {
+			this.consumer.publish(1, "m1", "a");
+			WebClient client = WebClient.of(application, ENDPOINT);
+			Awaitility.await().until(() -> shard(client, 1).path("messages").asInt() == 1);
+			assertThat(client.get("").json().path("settings").has("outbox.rabbit.shards.count")).isFalse();
+			assertThat(application.bean(MeterRegistry.class)
+				.get("outbox.inbox.shard.messages")
+				.tag("queue", this.consumer.queues().get(1))
+				.gauge()
+				.value()).isOne();
+			assertThat(WebClient.of(application, "/actuator/health")
+				.get("/inbox")
+				.json()
+				.path("details")
+				.path("shards")
+				.path(this.consumer.queues().get(1))
+				.path("state")
+				.asString()).isEqualTo("unattended");
 		}
 	}
 

@@ -18,6 +18,7 @@ import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.TestQueue;
 
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
@@ -55,13 +56,23 @@ public final class ShardedConsumer implements AutoCloseable {
 	 * An application with a web server that looks at the queues once a second.
 	 */
 	public OutboxApplication.Builder application() {
+		return withoutInboxAndShards().with("outbox.inbox.enabled", true)
+			.with("outbox.inbox.initialize-schema", "always")
+			.with("outbox.rabbit.shards.name", this.name)
+			.with("outbox.rabbit.shards.count", 2);
+	}
+
+	/**
+	 * The same without an inbox, and with the queues as a bean alone.
+	 */
+	public OutboxApplication.Builder applicationWithABean() {
+		return withoutInboxAndShards().with(Queues.class);
+	}
+
+	private OutboxApplication.Builder withoutInboxAndShards() {
 		return WebClient.served(OutboxApplication.on(this.database))
 			.with("outbox.enabled", false)
-			.with("outbox.inbox.enabled", true)
-			.with("outbox.inbox.initialize-schema", "always")
 			.with("outbox.rabbit.shards.exchange", this.name)
-			.with("outbox.rabbit.shards.name", this.name)
-			.with("outbox.rabbit.shards.count", 2)
 			.with("outbox.monitor.sample-interval", "1s")
 			.with("management.endpoints.web.exposure.include", "*")
 			.with("management.endpoint.health.show-details", "always");
@@ -86,6 +97,7 @@ public final class ShardedConsumer implements AutoCloseable {
 		for (String queue : this.shards.names()) {
 			this.channel.queueDelete(queue);
 		}
+		this.channel.queueDelete(this.shards.deadLetters());
 		this.channel.exchangeDelete(this.name + ".2");
 		this.channel.exchangeDelete(this.name);
 		this.connection.close();
@@ -105,6 +117,16 @@ public final class ShardedConsumer implements AutoCloseable {
 				this.failed = true;
 				throw new IllegalStateException("It was told to fail");
 			}
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Queues {
+
+		@Bean
+		ShardQueues queuesOfTheTest(@Value("${outbox.rabbit.shards.exchange}") String name) {
+			return ShardQueues.of(name, name, 2);
 		}
 
 	}
