@@ -69,6 +69,14 @@ record ChaosSettings(long seed, int messages, int faults, boolean ordered, Strin
 	}
 
 	/**
+	 * Whether consumers give messages up that fail, which others then follow, and which
+	 * are replayed all the time.
+	 */
+	boolean hasDeadLetters() {
+		return this.seed % 2 == 0;
+	}
+
+	/**
 	 * How long a thread that writes pauses between two transactions, in milliseconds,
 	 * when there are enough messages for the faults that have happened.
 	 */
@@ -79,7 +87,8 @@ record ChaosSettings(long seed, int messages, int faults, boolean ordered, Strin
 	@Override
 	public String toString() {
 		if (this.consumed) {
-			return "%d consumers of %d queues, seed %d".formatted(CONSUMERS, SHARDS, this.seed);
+			return "%d consumers of %d queues%s, seed %d".formatted(CONSUMERS, SHARDS,
+					hasDeadLetters() ? " with dead letters" : "", this.seed);
 		}
 		return "%s, %s queue, seed %d".formatted(this.ordered ? "ordered" : "unordered", this.queueType, this.seed);
 	}

@@ -134,6 +134,11 @@ final class ChaosWorld implements World, AutoCloseable {
 		properties.put("outbox.rabbit.shards.order", "partition-key");
 		properties.put("outbox.rabbit.shards.retry.initial-interval", "100ms");
 		properties.put("outbox.rabbit.shards.retry.max-interval", "1s");
+		properties.put("outbox.rabbit.shards.balance-interval", "2s");
+		if (this.settings.hasDeadLetters()) {
+			properties.put("outbox.rabbit.shards.retry.max-attempts", "3");
+			properties.put("outbox.rabbit.shards.retry.on-exhausted", "dead-letter-sequence");
+		}
 		QUIET_IN_CONSUMERS.forEach((logger) -> properties.put("logging.level." + logger, "OFF"));
 		return properties;
 	}

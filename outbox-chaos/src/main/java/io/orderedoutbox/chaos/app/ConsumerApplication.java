@@ -11,7 +11,7 @@ import org.springframework.context.annotation.Import;
  */
 @Configuration(proxyBeanMethods = false)
 @EnableAutoConfiguration
-@Import({ ReadyFile.class, EffectListener.class, OutcomeRecorder.class })
+@Import({ ReadyFile.class, EffectListener.class, OutcomeRecorder.class, Replays.class })
 public class ConsumerApplication {
 
 	/**

@@ -113,6 +113,7 @@ public final class ShardTopology implements DeclaredTopology {
 			for (String queue : this.shards.names()) {
 				depth[0] += channel.queueDeclarePassive(queue).getMessageCount();
 			}
+			depth[0] += channel.queueDeclarePassive(this.shards.deadLetters()).getMessageCount();
 		});
 		return depth[0];
 	}
@@ -124,6 +125,8 @@ public final class ShardTopology implements DeclaredTopology {
 			for (String queue : this.shards.names()) {
 				channel.queueDelete(queue);
 			}
+			channel.queueDelete(this.shards.deadLetters());
+			channel.queueDelete(this.shards.members());
 			channel.exchangeDelete(this.shards.exchange());
 			channel.exchangeDelete(this.shards.name() + "." + this.shards.count());
 		});
