@@ -115,8 +115,6 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	protected void doStart() {
 		this.channels.clear();
 		this.dispatcher = new KeyDispatcher(this.settings.concurrency(), this.settings.threads());
-		// It has stopped before it consumed from them again
-		comeBack();
 		this.balance.queuesToConsume(getQueueNamesAsSet()).forEach((members) -> super.addQueueNames(members));
 		super.doStart();
 	}

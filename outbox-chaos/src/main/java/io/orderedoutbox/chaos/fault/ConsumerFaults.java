@@ -19,6 +19,8 @@ final class ConsumerFaults {
 
 	private static final Duration A_MOMENT = Duration.ofMillis(200);
 
+	private static final Duration A_SECOND = Duration.ofSeconds(1);
+
 	private static final Duration A_WHILE = Duration.ofSeconds(3);
 
 	// What Spring calls the connections of an application
@@ -83,13 +85,14 @@ final class ConsumerFaults {
 		}
 	}
 
-	// Keys that have been processed before, so that something comes after them
+	// Keys that have been processed before, so that something comes after them, and a
+	// tenth of them, so that something comes at all
 	private static void poison(World world, Random random) {
 		world.jdbc()
-			.sql("INSERT INTO chaos_poison SELECT partition_key FROM chaos_progress ORDER BY RAND() LIMIT 3")
+			.sql("INSERT INTO chaos_poison SELECT partition_key FROM chaos_progress ORDER BY RAND() LIMIT 30")
 			.update();
 		try {
-			Waiting.sleep(random, A_MOMENT, A_WHILE);
+			Waiting.sleep(random, A_SECOND, A_WHILE);
 		}
 		finally {
 			world.jdbc().sql("DELETE FROM chaos_poison").update();
