@@ -67,9 +67,19 @@ public final class DeadLetterReplay {
 	public int run(ShardQueues shards) {
 		ShardListenerContainer listener = listenerOf(shards);
 		DeadLetterSequences sequences = (listener != null) ? listener.failures().sequences() : null;
-		return (listener != null && sequences != null)
-				? onOwnChannel(new SequencedReplay(listener, sequences, shards)::run)
+		return (listener != null && sequences != null) ? process(new SequencedReplay(listener, sequences, shards))
 				: onOwnChannel((channel) -> run(shards.deadLetters(), channel));
+	}
+
+	private int process(SequencedReplay replay) {
+		int processed = 0;
+		int last;
+		do {
+			last = onOwnChannel(replay::run);
+			processed += last;
+		}
+		while (last > 0);
+		return processed;
 	}
 
 	/**

@@ -19,14 +19,16 @@ import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter
  * Processes dead letters that others follow, in their order.
  * <ol>
  * <li>Take the next message out of the queue of dead letters, until it is empty.</li>
- * <li>If another dead letter of its key is before it, because that one has failed, or
- * another replay processes it, leave it.</li>
+ * <li>If another dead letter of its key is before it, leave it. The rows of the table say
+ * so, and not the queue: what two replays have left at the same time is in any order
+ * there.</li>
  * <li>Give it to the listener, as it was. If that fails, leave it, and all that follows
  * it.</li>
  * <li>Remove its row, then acknowledge it. With the last row of a key the consumer of its
  * queue goes on with the key. A message that came before that is in the queue of dead
  * letters, and is taken out in turn.</li>
- * <li>At the end close the channel: what was left goes back to its place.</li>
+ * <li>At the end close the channel: what was left goes back to the queue. If anything was
+ * processed, begin again, as something that was left may be the next one now.</li>
  * </ol>
  */
 final class SequencedReplay {
@@ -39,7 +41,7 @@ final class SequencedReplay {
 
 	private final ShardQueues shards;
 
-	private final Set<String> left = new HashSet<>();
+	private final Set<String> failed = new HashSet<>();
 
 	SequencedReplay(ShardListenerContainer listener, DeadLetterSequences sequences, ShardQueues shards) {
 		this.listener = listener;
@@ -48,7 +50,7 @@ final class SequencedReplay {
 	}
 
 	/**
-	 * Process them.
+	 * Process what can be processed now.
 	 * @param channel is closed afterwards
 	 * @return how many were processed
 	 */
@@ -68,8 +70,7 @@ final class SequencedReplay {
 	private boolean isProcessed(Channel channel, Message message) {
 		String key = this.listener.orderingKey(message.getMessageProperties());
 		String id = ShardFailures.idOf(message);
-		if (this.left.contains(key) || !isFirst(key, id)) {
-			this.left.add(key);
+		if (this.failed.contains(key) || !isFirst(key, id)) {
 			return false;
 		}
 		Throwable failure = this.listener.process(channel, message);
@@ -78,7 +79,7 @@ final class SequencedReplay {
 			logger.atError()
 				.addKeyValue("error", error)
 				.log("Dead letter '{}' of '{}' has failed again: {}", id, this.shards.name(), error);
-			this.left.add(key);
+			this.failed.add(key);
 			return false;
 		}
 		this.sequences.remove(this.shards.name(), key, id);

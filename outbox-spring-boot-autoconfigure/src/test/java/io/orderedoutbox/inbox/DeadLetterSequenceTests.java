@@ -10,6 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.testing.OutboxApplication;
@@ -246,6 +247,28 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 		replay();
 		assertThat(processed("a")).containsExactlyElementsOf(texts("a", 1, MANY));
 		assertThat(processed("b")).containsExactlyElementsOf(texts("b", 1, MANY));
+	}
+
+	// As two replays leave them that end at the same time
+	@Test
+	void theirOrderIsKeptWhateverTheirOrderInTheQueue() throws Exception {
+		failUntilMended("a-1");
+		start(sequences());
+		publishAll("a", 1, 5);
+		awaitDeadLetters(5);
+		List<Channel> channels = new ArrayList<>();
+		for (int i = 0; i < 5; i++) {
+			Channel taking = this.connection.createChannel();
+			taking.basicGet(this.shards.deadLetters(), false);
+			channels.add(0, taking);
+		}
+		for (Channel taking : channels) {
+			taking.close();
+		}
+		awaitDeadLetters(5);
+		this.isMended.set(true);
+		assertThat(replay()).isEqualTo(5);
+		assertThat(PROCESSED).containsExactlyElementsOf(texts("a", 1, 5));
 	}
 
 	@Test
