@@ -19,8 +19,9 @@ import org.springframework.util.backoff.BackOffExecution;
  * <li>Process it. If that succeeds, acknowledge it.</li>
  * <li>If it fails, wait and process it again, at growing intervals.</li>
  * <li>If it was tried as often as allowed, or fails in a way that another attempt cannot
- * mend, make a dead letter of it, and acknowledge it when the broker has confirmed that.
- * If that is not possible, go on as before: nothing is lost.</li>
+ * mend, give it up: make a dead letter of it, and acknowledge it when the broker has
+ * confirmed that. As long as that is not possible try that again, and do not process it:
+ * it may be known as a dead letter already.</li>
  * <li>If its channel is closed or given up, or the container is about to stop, do
  * nothing: the broker delivers it again.</li>
  * </ol>
@@ -40,6 +41,8 @@ final class ShardDelivery implements KeyDispatcher.Work {
 	private final BackOffExecution backOff;
 
 	private final AtomicInteger failures = new AtomicInteger();
+
+	private @Nullable Throwable reasonToGiveUp;
 
 	/**
 	 * Create a delivery.
@@ -71,21 +74,27 @@ final class ShardDelivery implements KeyDispatcher.Work {
 	}
 
 	private @Nullable Duration attempt() {
+		if (this.reasonToGiveUp != null) {
+			return giveUp(this.reasonToGiveUp);
+		}
 		if (hasFailed()) {
 			this.container.failures().retried(queue());
+			return process();
 		}
-		else {
-			try {
-				if (this.container.failures().follows(this)) {
-					acknowledge();
-					return null;
-				}
-			}
-			catch (AmqpException | DataAccessException ex) {
-				this.container.failures().cannotFollow(this, ex);
-				return Duration.ofMillis(this.backOff.nextBackOff());
+		try {
+			if (this.container.failures().follows(this)) {
+				acknowledge();
+				return null;
 			}
 		}
+		catch (AmqpException | DataAccessException ex) {
+			this.container.failures().cannotFollow(this, ex);
+			return pause();
+		}
+		return process();
+	}
+
+	private @Nullable Duration process() {
 		Throwable failure = this.container.process(this.channel, this.message);
 		if (failure == null) {
 			acknowledge();
@@ -94,11 +103,20 @@ final class ShardDelivery implements KeyDispatcher.Work {
 		if (!this.source.isOpen() || this.container.isStopping()) {
 			return null;
 		}
-		int attempts = this.failures.incrementAndGet();
-		if (this.container.failures().becomesDeadLetter(this, failure, attempts)) {
+		return this.container.failures().isGivenUp(failure, this.failures.incrementAndGet()) ? giveUp(failure)
+				: pause();
+	}
+
+	private @Nullable Duration giveUp(Throwable failure) {
+		this.reasonToGiveUp = failure;
+		if (this.container.failures().becomesDeadLetter(this, failure, this.failures.get())) {
 			acknowledge();
 			return null;
 		}
+		return pause();
+	}
+
+	private Duration pause() {
 		return Duration.ofMillis(this.backOff.nextBackOff());
 	}
 

@@ -91,15 +91,17 @@ final class ShardFailures {
 					delivery.message().getMessageProperties().getMessageId(), delivery.queue(), error);
 	}
 
+	/** Return whether a message has failed too often, or for good. */
+	boolean isGivenUp(Throwable failure, int failures) {
+		boolean isHopeless = !ContainerUtils.shouldRequeue(true, failure, SPRING);
+		return isHopeless || this.settings.isDeadLetterAfter(failures);
+	}
+
 	/**
-	 * Make a dead letter of a message, if it has failed too often or for good.
+	 * Make a dead letter of a message.
 	 * @return whether it is one now
 	 */
 	boolean becomesDeadLetter(ShardDelivery delivery, Throwable failure, int failures) {
-		boolean isHopeless = !ContainerUtils.shouldRequeue(true, failure, SPRING);
-		if (!isHopeless && !this.settings.isDeadLetterAfter(failures)) {
-			return false;
-		}
 		MessageProperties properties = delivery.message().getMessageProperties();
 		String reason = ShardDeadLetters.reason(failure);
 		try {
@@ -110,7 +112,7 @@ final class ShardFailures {
 			logger.atError()
 				.setCause(ex)
 				.addKeyValue("error", ShardDeadLetters.reason(ex))
-				.log("Message '{}' of queue '{}' could not become a dead letter, and is tried again: {}",
+				.log("Message '{}' of queue '{}' could not become a dead letter, which is tried again: {}",
 						properties.getMessageId(), delivery.queue(), ShardDeadLetters.reason(ex));
 			return false;
 		}

@@ -232,14 +232,19 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 		this.consumersLock.lock();
 		try {
 			List<SimpleConsumer> ended = consumersOf(queueNames);
-			ended.forEach((consumer) -> channelOf(consumer).close());
-			boolean isChanged = super.removeQueueNames(queueNames.toArray(String[]::new));
-			ended.forEach((consumer) -> consumer.handleCancelOk(consumer.getConsumerTag()));
-			return isChanged;
+			if (ended.stream().allMatch((consumer) -> channelOf(consumer).isVoid())) {
+				ended.forEach((consumer) -> channelOf(consumer).close());
+				boolean isChanged = super.removeQueueNames(queueNames.toArray(String[]::new));
+				ended.forEach((consumer) -> consumer.handleCancelOk(consumer.getConsumerTag()));
+				return isChanged;
+			}
 		}
 		finally {
 			this.consumersLock.unlock();
 		}
+		// A consumer was lost, and another one has begun, while those that end were
+		// awaited
+		return removeInOrder(queueNames, patience);
 	}
 
 	private void awaitEnd(List<String> queueNames, Duration patience) {

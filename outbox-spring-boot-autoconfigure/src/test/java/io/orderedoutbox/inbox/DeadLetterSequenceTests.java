@@ -180,6 +180,23 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 	}
 
 	@Test
+	void whatIsKnownAsADeadLetterIsNotProcessedBeforeItIsOne() throws Exception {
+		failUntilMended("a-1");
+		startWithoutDeadLetters(sequences().with("outbox.rabbit.shards.retry.initial-interval", "50ms")
+			.with("outbox.rabbit.shards.retry.max-interval", "50ms"));
+		publishAll("a", 1, 3);
+		Awaitility.await().until(() -> rows() == 1);
+		this.isMended.set(true);
+		publish("b", "b-1");
+		awaitProcessed(1);
+		this.channel.queueDeclare(this.shards.deadLetters(), true, false, false, Map.of());
+		awaitDeadLetters(3);
+		assertThat(replay()).isEqualTo(3);
+		assertThat(PROCESSED).containsExactly("b-1", "a-1", "a-2", "a-3");
+		assertThat(rows()).isZero();
+	}
+
+	@Test
 	void withoutTheDatabaseNothingPassesADeadLetter() throws Exception {
 		failUntilMended("a-1");
 		start(sequences().with("outbox.rabbit.shards.retry.initial-interval", "50ms")
