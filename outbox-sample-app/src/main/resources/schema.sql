@@ -46,3 +46,23 @@ CREATE TABLE IF NOT EXISTS arrived_event (
   KEY arrived_event_by_order (order_id, version),
   KEY arrived_event_by_verdict (verdict, order_id)
 ) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+
+-- Written by billing, in the transaction that records the message. Only the inbox keeps an event from
+-- having two lines
+CREATE TABLE IF NOT EXISTS invoice_line (
+  number    BIGINT         NOT NULL AUTO_INCREMENT COMMENT 'grows with each line of an order',
+  order_id  CHAR(36)       CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  version   BIGINT         NOT NULL COMMENT 'position of the event in its order',
+  amount    DECIMAL(19, 2) NOT NULL,
+  billed_at DATETIME(6)    NOT NULL COMMENT 'UTC',
+  PRIMARY KEY (number),
+  KEY invoice_line_by_order (order_id)
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;
+
+-- The switch of the page: while there is a row, billing fails
+CREATE TABLE IF NOT EXISTS billing_failure (
+  id       TINYINT  NOT NULL,
+  order_id CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NULL COMMENT 'for this order',
+  one_in   INT      NULL COMMENT 'for about one order in so many',
+  PRIMARY KEY (id)
+) ENGINE = InnoDB DEFAULT CHARSET = utf8mb4;

@@ -1,5 +1,6 @@
 // Asks the server how things are, often while something happens and seldom when not.
 
+import { showBilling } from './billing.js';
 import { byId, count, plural, setData, setText } from './dom.js';
 import { showLines, showOrders } from './orders.js';
 import { showTotals } from './tiles.js';
@@ -13,11 +14,13 @@ let selected = null;
 let orders = [];
 let shown = '';
 let loading = false;
+let failing = null;
+let held = false;
 let timer = 0;
 
-async function call(path, body) {
+async function call(path, body, method = 'POST') {
   const options = body === undefined ? {} : {
-    method: 'POST',
+    method,
     headers: { 'Content-Type': 'application/json' },
     body: body === null ? null : JSON.stringify(body)
   };
@@ -45,8 +48,31 @@ const actions = {
   },
   addLine: (id) => change(`/api/orders/${id}/lines`, anyLine()),
   ship: (id) => change(`/api/orders/${id}/shipment`, null),
-  cancel: (id) => change(`/api/orders/${id}/cancellation`, null)
+  cancel: (id) => change(`/api/orders/${id}/cancellation`, null),
+  fail: (id) => fail({ orderId: id })
 };
+
+async function fail(forWhat) {
+  try {
+    await (forWhat ? call('/api/billing/failure', forWhat) : call('/api/billing/failure', null, 'DELETE'));
+    await tick();
+  }
+  catch (failure) {
+    say(failure.message, true);
+  }
+}
+
+async function publishAgain() {
+  try {
+    const { published } = await call('/api/billing/duplicates', null);
+    setText(byId('billing-message'), published === 0 ? 'This instance has not billed anything yet'
+      : `${plural(published, 'message')} published again, with the same ids`);
+    await tick();
+  }
+  catch (failure) {
+    say(failure.message, true);
+  }
+}
 
 async function change(path, body) {
   try {
@@ -88,8 +114,12 @@ async function tick() {
   let pause = IDLE;
   try {
     const { totals, load } = await call('/api/overview');
+    const { billing } = await call('/api/billing');
     showTotals(totals);
     showLoad(load);
+    showBilling(billing, totals, orders);
+    failing = billing?.failing ?? null;
+    held = billing !== null && billing.billed < totals.committed;
     const state = JSON.stringify(totals);
     if (state !== shown) {
       orders = await call('/api/orders');
@@ -98,7 +128,7 @@ async function tick() {
     }
     byId('more').hidden = totals.orders <= orders.length;
     setLink('live', 'live');
-    pause = load.running || totals.depth > 0 || totals.arrived < totals.committed ? BUSY : IDLE;
+    pause = load.running || totals.depth > 0 || totals.arrived < totals.committed || held ? BUSY : IDLE;
   }
   catch {
     setLink('lost', 'no answer');
@@ -141,5 +171,7 @@ function setLink(state, text) {
 byId('place').addEventListener('click', () =>
   change('/api/orders', { customer: any(CUSTOMERS), lines: [anyLine()] }));
 byId('load').addEventListener('click', startLoad);
+byId('fail').addEventListener('click', () => fail(failing ? null : { oneIn: 5 }));
+byId('again').addEventListener('click', publishAgain);
 document.addEventListener('visibilitychange', () => document.hidden ? clearTimeout(timer) : tick());
 tick();

@@ -54,3 +54,11 @@ export function time(instant) {
   return `${part(at.getHours(), 2)}:${part(at.getMinutes(), 2)}:${part(at.getSeconds(), 2)}`
     + `.${part(at.getMilliseconds(), 3)}`;
 }
+
+export function age(millis) {
+  const seconds = Math.round(Math.max(0, millis) / 1000);
+  if (seconds < 60) {
+    return `${seconds} s ago`;
+  }
+  return seconds < 3600 ? `${Math.floor(seconds / 60)} min ago` : `${Math.floor(seconds / 3600)} h ago`;
+}

@@ -68,6 +68,9 @@ function createRow(order, actions) {
     button.addEventListener('click', () => act(order.id));
     row.buttons.append(button);
   }
+  row.fail = element('button', { type: 'button' }, 'Fail in billing');
+  row.fail.addEventListener('click', () => actions.fail(order.id));
+  row.detail.insertBefore(element('div', { className: 'buttons only-billing' }, row.fail), row.basket);
   return row;
 }
 

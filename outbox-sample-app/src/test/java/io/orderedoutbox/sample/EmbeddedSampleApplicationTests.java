@@ -1,6 +1,7 @@
 package io.orderedoutbox.sample;
 
 import java.time.Duration;
+import java.util.Map;
 
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -11,6 +12,7 @@ import org.springframework.boot.jdbc.autoconfigure.JdbcConnectionDetails;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.boot.test.context.SpringBootTest.WebEnvironment;
 import org.springframework.boot.test.web.server.LocalServerPort;
+import org.springframework.http.HttpStatus;
 import org.springframework.test.annotation.DirtiesContext;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -31,6 +33,18 @@ class EmbeddedSampleApplicationTests {
 		await().atMost(Duration.ofSeconds(60)).until(() -> shop.order(id).get("complete").asBoolean());
 		assertThat(shop.order(id).get("inOrder").asBoolean()).isTrue();
 		assertThat(database.getUsername()).isEqualTo("root");
+	}
+
+	@Test
+	void billingIsOffBecauseItsQueuesNeedRabbitMq(@LocalServerPort int port) {
+		Shop shop = Shop.at(port);
+		assertThat(shop.get("/api/billing").get("billing").isNull()).isTrue();
+		shop.tryToPost("/api/billing/duplicates", Map.of())
+			.expectStatus()
+			.isEqualTo(HttpStatus.CONFLICT)
+			.expectBody()
+			.jsonPath("$.detail")
+			.isEqualTo("There is no billing on this broker: start the sample with the profile docker or services");
 	}
 
 }

@@ -6,12 +6,9 @@ import java.util.Map;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.regex.Pattern;
 import java.util.stream.LongStream;
 
 import io.orderedoutbox.relay.OutboxRelay;
-import io.orderedoutbox.servers.Broker;
-import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,7 +46,7 @@ import static org.awaitility.Awaitility.await;
 @Tag("slow")
 class SampleApplicationTests {
 
-	private static final String NAME = "sample-test-" + UUID.randomUUID();
+	private static final SampleOnServers SAMPLE = SampleOnServers.fresh();
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
@@ -60,17 +57,7 @@ class SampleApplicationTests {
 
 	@DynamicPropertySource
 	static void servers(DynamicPropertyRegistry registry) {
-		Database database = Servers.database().fresh();
-		Broker broker = Servers.broker();
-		registry.add("spring.datasource.url", database::jdbcUrl);
-		registry.add("spring.datasource.username", database::username);
-		registry.add("spring.datasource.password", database::password);
-		registry.add("spring.rabbitmq.host", broker::host);
-		registry.add("spring.rabbitmq.port", broker::port);
-		registry.add("spring.rabbitmq.username", broker::username);
-		registry.add("spring.rabbitmq.password", broker::password);
-		registry.add("outbox.rabbit.exchange", () -> NAME);
-		registry.add("sample.queue", () -> NAME);
+		SAMPLE.register(registry);
 	}
 
 	@BeforeEach
@@ -81,9 +68,7 @@ class SampleApplicationTests {
 	@AfterAll
 	static void leaveTheBrokerAsItWas(@Autowired RabbitListenerEndpointRegistry listeners,
 			@Autowired AmqpAdmin broker) {
-		listeners.stop();
-		broker.deleteQueue(NAME);
-		broker.deleteExchange(NAME);
+		SAMPLE.leaveTheBrokerAsItWas(listeners, broker);
 	}
 
 	@Test
@@ -222,8 +207,8 @@ class SampleApplicationTests {
 		String id = this.shop.placeOrder();
 		String messageId = awaitComplete(id).at("/events/arrived/0/messageId").asString();
 
-		rabbit.send(NAME, "order.placed", message(id, 1, messageId));
-		rabbit.send(NAME, "order.line-added", message(id, 2, UUID.randomUUID().toString()));
+		rabbit.send(SAMPLE.name(), "0", message(id, 1, messageId));
+		rabbit.send(SAMPLE.name(), "0", message(id, 2, UUID.randomUUID().toString()));
 
 		await().atMost(PATIENCE).until(() -> this.shop.order(id).at("/events/arrived").size() == 3);
 		JsonNode order = this.shop.order(id);
@@ -257,8 +242,8 @@ class SampleApplicationTests {
 
 	@Test
 	void aMessageFromSomebodyElseStopsNothing(@Autowired RabbitTemplate rabbit) {
-		rabbit.send(NAME, "order.unknown", MessageBuilder.withBody("{}".getBytes(UTF_8)).build());
-		rabbit.send(NAME, "order.unknown", MessageBuilder.withBody("no JSON".getBytes(UTF_8)).build());
+		rabbit.send(SAMPLE.name(), "0", MessageBuilder.withBody("{}".getBytes(UTF_8)).build());
+		rabbit.send(SAMPLE.name(), "0", MessageBuilder.withBody("no JSON".getBytes(UTF_8)).build());
 
 		assertThat(awaitComplete(this.shop.placeOrder()).get("inOrder").asBoolean()).isTrue();
 	}
@@ -283,7 +268,8 @@ class SampleApplicationTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "/", "/app.js", "/orders.js", "/tiles.js", "/dom.js", "/style.css", "/icon.svg" })
+	@ValueSource(strings = { "/", "/app.js", "/billing.js", "/orders.js", "/tiles.js", "/dom.js", "/style.css",
+			"/icon.svg" })
 	void thePageNeedsNothingFromOutside(String path) {
 		String content = text(path);
 		assertThat(content).doesNotContain("innerHTML").doesNotContain("https://");
@@ -336,7 +322,7 @@ class SampleApplicationTests {
 	}
 
 	private static Message message(String orderId, long version, String messageId) {
-		String body = "{\"orderId\":\"%s\",\"version\":%d}".formatted(orderId, version);
+		String body = "{\"orderId\":\"%s\",\"version\":%d,\"total\":0}".formatted(orderId, version);
 		return MessageBuilder.withBody(body.getBytes(UTF_8))
 			.setContentType("application/json")
 			.setMessageId(messageId)

@@ -39,6 +39,10 @@ record Shop(RestTestClient client) {
 		return body(this.client.post().uri(path).body(body).exchange());
 	}
 
+	void delete(String path) {
+		this.client.delete().uri(path).exchange().expectStatus().is2xxSuccessful();
+	}
+
 	RestTestClient.ResponseSpec tryToPost(String path, Object body) {
 		return this.client.post().uri(path).body(body).exchange();
 	}

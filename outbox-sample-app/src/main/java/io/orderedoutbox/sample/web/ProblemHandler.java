@@ -27,7 +27,7 @@ class ProblemHandler extends ResponseEntityExceptionHandler {
 		return ProblemDetail.forStatusAndDetail(HttpStatus.NOT_FOUND, ex.getMessage());
 	}
 
-	@ExceptionHandler({ OrderClosedException.class, LoadRunningException.class })
+	@ExceptionHandler({ OrderClosedException.class, LoadRunningException.class, NoBillingException.class })
 	ProblemDetail handleConflict(RuntimeException ex) {
 		return ProblemDetail.forStatusAndDetail(HttpStatus.CONFLICT, ex.getMessage());
 	}

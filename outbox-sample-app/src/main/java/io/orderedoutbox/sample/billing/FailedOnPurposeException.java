@@ -1,0 +1,17 @@
+package io.orderedoutbox.sample.billing;
+
+import java.util.UUID;
+
+/**
+ * Thrown while the handler is to fail.
+ */
+final class FailedOnPurposeException extends RuntimeException {
+
+	private static final long serialVersionUID = 1L;
+
+	FailedOnPurposeException(UUID orderId) {
+		super("Billing fails for the order %s until it is told to stop: DELETE /api/billing/failure"
+			.formatted(orderId));
+	}
+
+}
