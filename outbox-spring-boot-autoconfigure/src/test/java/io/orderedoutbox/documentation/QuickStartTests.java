@@ -46,12 +46,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class QuickStartTests {
 
+	// That of the YAML
+	private static final String PACKAGE = "com.example.shop";
+
 	@TempDir
 	Path directory;
 
 	@Test
 	void theEventOfTheReadmeArrivesAtItsListener(CapturedOutput output) throws Exception {
-		assertThat(Snippets.of("README.md").compile(this.directory)).isEmpty();
+		assertThat(Snippets.of("README.md").in(PACKAGE).compile(this.directory)).isEmpty();
 		try (URLClassLoader types = new URLClassLoader(new URL[] { this.directory.toUri().toURL() });
 				ConfigurableApplicationContext context = start(types)) {
 			try {
@@ -78,11 +81,11 @@ class QuickStartTests {
 	// What the README leaves to the reader: main class, repository, and where the servers
 	// of the reader are
 	private static ConfigurableApplicationContext start(ClassLoader types) throws Exception {
-		Class<?> repository = types.loadClass("OrderRepository");
+		Class<?> repository = type(types, "OrderRepository");
 		Database database = Servers.database().fresh();
 		Broker broker = Servers.broker();
-		return new SpringApplicationBuilder(Main.class, types.loadClass("ShopMessaging"),
-				types.loadClass("OrderListener"), types.loadClass("OrderService"))
+		return new SpringApplicationBuilder(Main.class, type(types, "ShopMessaging"), type(types, "OrderListener"),
+				type(types, "OrderService"))
 			.web(WebApplicationType.NONE)
 			.registerShutdownHook(false)
 			.initializers((context) -> {
@@ -97,6 +100,10 @@ class QuickStartTests {
 					"--spring.rabbitmq.port=" + broker.port(), "--spring.rabbitmq.username=" + broker.username(),
 					"--spring.rabbitmq.password=" + broker.password(), "--spring.main.banner-mode=off",
 					"--spring.autoconfigure.exclude=" + OutboxApplication.JPA);
+	}
+
+	private static Class<?> type(ClassLoader types, String name) throws ClassNotFoundException {
+		return types.loadClass(PACKAGE + "." + name);
 	}
 
 	private static PropertySource<?> yaml() {
@@ -116,10 +123,10 @@ class QuickStartTests {
 	}
 
 	private static void place(ClassLoader types, ConfigurableApplicationContext context, UUID id) throws Exception {
-		Class<?> type = types.loadClass("Order");
+		Class<?> type = type(types, "Order");
 		Constructor<?> order = type.getDeclaredConstructor(UUID.class, BigDecimal.class);
 		order.setAccessible(true);
-		Class<?> service = types.loadClass("OrderService");
+		Class<?> service = type(types, "OrderService");
 		Method place = service.getDeclaredMethod("place", type);
 		place.setAccessible(true);
 		ReflectionUtils.invokeMethod(place, context.getBean(service), order.newInstance(id, BigDecimal.TEN));

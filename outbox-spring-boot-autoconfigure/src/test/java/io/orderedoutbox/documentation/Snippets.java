@@ -43,7 +43,6 @@ record Snippets(String source) {
 			import org.springframework.amqp.core.TopicExchange;
 			import org.springframework.amqp.rabbit.annotation.RabbitHandler;
 			import org.springframework.amqp.rabbit.annotation.RabbitListener;
-			import org.springframework.amqp.support.converter.JacksonJsonMessageConverter;
 			import org.springframework.context.ApplicationEventPublisher;
 			import org.springframework.context.annotation.*;
 			import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
@@ -63,6 +62,13 @@ record Snippets(String source) {
 			.filter((block) -> block.document().equals(document))
 			.map((block) -> block.content().replaceAll("(?m)^public ", ""))
 			.collect(Collectors.joining("\n")));
+	}
+
+	/**
+	 * The same in a package, where a reader would have it.
+	 */
+	Snippets in(String name) {
+		return new Snippets("package %s;%n%s".formatted(name, this.source));
 	}
 
 	/**
