@@ -27,12 +27,12 @@ const sum = (shards, field) => shards.reduce((total, shard) => total + (shard[fi
 function showTiles(billing, totals) {
   const heldOrders = sum(billing.shards, 'heldKeys');
   setText(byId('billed'), count(billing.billed));
-  setText(byId('billed-note'), `of ${count(totals.committed)} committed · ${count(billing.processed)} by this instance`);
+  setText(byId('billed-note'), `of ${count(totals.committed)} · ${count(billing.processed)} by this instance`);
   setText(byId('duplicates'), count(billing.duplicates));
-  setText(byId('duplicates-note'), billing.duplicates === 0 ? 'no message came twice' : 'came again, were not processed again');
+  setText(byId('duplicates-note'), billing.duplicates === 0 ? 'no message came twice' : 'came again, and were skipped');
   setText(byId('held'), count(heldOrders));
   setText(byId('held-note'), heldOrders === 0 ? 'nothing waits for a failure'
-    : `${plural(sum(billing.shards, 'heldMessages'), 'message')} of them in order`);
+    : `${plural(sum(billing.shards, 'heldMessages'), 'message')} wait, in order`);
   setData(byId('held-tile'), 'state', heldOrders === 0 ? '' : 'waiting');
   setText(byId('failed'), count(billing.failed));
   setText(byId('failed-note'), `rolled back · ${plural(sum(billing.shards, 'deadLettered'), 'dead letter')}`);
@@ -70,9 +70,25 @@ function invoiceCells(invoice) {
     [`#${invoice.number} ${invoice.customer}`],
     invoiceState(invoice),
     [`${count(invoice.billed.length)} of ${count(invoice.events)}`],
-    [money(invoice.amount)],
-    [invoice.billed.length === 0 ? 'nothing yet' : invoice.billed.map((version) => `v${version}`).join(' '), 'quiet']
+    [`${money(invoice.amount)} of ${money(invoice.total)}`],
+    [lines(invoice.billed), 'quiet']
   ];
+}
+
+// What follows one another is one run: a line that is missing, late or there twice begins another one
+function lines(versions) {
+  const runs = [];
+  for (const version of versions) {
+    const last = runs.at(-1);
+    if (last && last.to + 1 === version) {
+      last.to = version;
+    }
+    else {
+      runs.push({ from: version, to: version });
+    }
+  }
+  return runs.length === 0 ? 'none yet'
+    : runs.map(({ from, to }) => from === to ? `v${from}` : `v${from} to v${to}`).join(', ');
 }
 
 function invoiceState(invoice) {

@@ -58,7 +58,7 @@ export function time(instant) {
 export function age(millis) {
   const seconds = Math.round(Math.max(0, millis) / 1000);
   if (seconds < 60) {
-    return `${seconds} s ago`;
+    return seconds === 0 ? 'just now' : `${seconds} s ago`;
   }
   return seconds < 3600 ? `${Math.floor(seconds / 60)} min ago` : `${Math.floor(seconds / 3600)} h ago`;
 }

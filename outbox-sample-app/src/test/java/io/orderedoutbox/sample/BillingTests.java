@@ -161,7 +161,7 @@ class BillingTests {
 		rabbit.send(SAMPLE.name(), "0", MessageBuilder.withBody("no JSON".getBytes(UTF_8)).build());
 
 		await().atMost(PATIENCE).until(() -> sum("deadLettered") == before + 1);
-		broker.purgeQueue(SAMPLE.name() + ".dead-letters");
+		broker.purgeQueue(SAMPLE.billing() + ".dead-letters");
 	}
 
 	@Test

@@ -3,7 +3,9 @@ package io.orderedoutbox.sample;
 import java.time.Duration;
 import java.util.Map;
 
+import io.orderedoutbox.servers.Chromium;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIf;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
@@ -45,6 +47,22 @@ class EmbeddedSampleApplicationTests {
 			.expectBody()
 			.jsonPath("$.detail")
 			.isEqualTo("There is no billing on this broker: start the sample with the profile docker or services");
+	}
+
+	@Test
+	@EnabledIf("io.orderedoutbox.servers.Chromium#isThere")
+	void thePageSaysInOneLineWhyThereIsNoBilling(@LocalServerPort int port) {
+		try (Chromium browser = new Chromium()) {
+			browser.window(1280, 1000, false);
+			browser.open("http://localhost:" + port + "/");
+			browser.await("!document.querySelector('#billing-off').hidden");
+			assertThat(browser.text("#billing-off"))
+				.isEqualTo("Its queues need RabbitMQ, and this broker is Apache Qpid: "
+						+ "start the sample with the profile docker or services.");
+			assertThat(browser.evaluate("document.querySelector('#billing').hidden").asBoolean()).isTrue();
+			browser.screenshot("billing-off");
+			assertThat(browser.complaints()).isEmpty();
+		}
 	}
 
 }

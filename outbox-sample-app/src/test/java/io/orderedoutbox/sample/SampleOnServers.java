@@ -15,7 +15,7 @@ import org.springframework.test.context.DynamicPropertyRegistry;
  * Properties of a sample that runs on the database and the broker that {@link Servers}
  * chose, with a schema, an exchange and queues of its own.
  *
- * @param name the name of the exchange, and what the names of the queues begin with
+ * @param name the name of the exchange and of the queue of the timeline
  */
 record SampleOnServers(String name) {
 
@@ -23,6 +23,13 @@ record SampleOnServers(String name) {
 
 	static SampleOnServers fresh() {
 		return new SampleOnServers("sample-test-" + UUID.randomUUID());
+	}
+
+	/**
+	 * What the names of the queues of billing begin with: short, since the page shows it.
+	 */
+	String billing() {
+		return "billing-" + this.name.substring(this.name.length() - 8);
 	}
 
 	void register(DynamicPropertyRegistry registry) {
@@ -36,7 +43,7 @@ record SampleOnServers(String name) {
 		registry.add("spring.rabbitmq.username", broker::username);
 		registry.add("spring.rabbitmq.password", broker::password);
 		registry.add("outbox.rabbit.exchange", this::name);
-		registry.add("outbox.rabbit.shards.name", this::name);
+		registry.add("outbox.rabbit.shards.name", this::billing);
 		registry.add("sample.queue", this::name);
 		if (!broker.isRabbitMq()) {
 			registry.add("sample.billing.enabled", () -> "false");
@@ -48,13 +55,13 @@ record SampleOnServers(String name) {
 		listeners.stop();
 		broker.deleteQueue(this.name);
 		if (Servers.broker().isRabbitMq()) {
-			ShardQueues shards = ShardQueues.of(this.name, this.name, SHARDS);
+			ShardQueues shards = ShardQueues.of(this.name, billing(), SHARDS);
 			for (String queue : shards.names()) {
 				broker.deleteQueue(queue);
 			}
 			broker.deleteQueue(shards.deadLetters());
 			// The sign that these queues are the only ones
-			broker.deleteExchange(this.name + "." + SHARDS);
+			broker.deleteExchange(billing() + "." + SHARDS);
 		}
 		broker.deleteExchange(this.name);
 	}

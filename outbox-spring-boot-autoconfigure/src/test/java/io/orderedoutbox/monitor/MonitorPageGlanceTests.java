@@ -2,6 +2,7 @@ package io.orderedoutbox.monitor;
 
 import java.util.List;
 
+import io.orderedoutbox.servers.Chromium;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
@@ -29,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What an operator takes from the page at a glance: colours, tiles, ages, times and what
  * is said of an outage. In a real browser; skipped where there is none.
  */
-@EnabledIf("io.orderedoutbox.monitor.Chromium#isThere")
+@EnabledIf("io.orderedoutbox.servers.Chromium#isThere")
 @TestInstance(Lifecycle.PER_CLASS)
 @Timeout(120)
 @Tag("slow")

@@ -7,6 +7,7 @@ import java.util.stream.IntStream;
 import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.inbox.monitor.ShardedConsumer;
 import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.servers.Chromium;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;
@@ -33,7 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * The monitor page in a real browser. Skipped where there is none.
  */
-@EnabledIf("io.orderedoutbox.monitor.Chromium#isThere")
+@EnabledIf("io.orderedoutbox.servers.Chromium#isThere")
 @TestInstance(Lifecycle.PER_CLASS)
 @Timeout(120)
 @Tag("slow")

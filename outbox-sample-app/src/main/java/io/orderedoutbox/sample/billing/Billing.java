@@ -16,7 +16,7 @@ import org.springframework.stereotype.Service;
 @ConditionalOnProperty("sample.billing.enabled")
 public class Billing {
 
-	private static final int SHOWN = 6;
+	private static final int SHOWN = 8;
 
 	private final InboxConsole inbox;
 

@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param duplicates messages that came again, and were not processed again here
  * @param failed attempts that have failed here
  * @param shards the queues
- * @param invoices invoices of the newest orders, those first from which lines are missing
+ * @param invoices some invoices of the newest orders, those first from which lines are
+ * missing
  */
 public record BillingState(@Nullable Failing failing, long billed, long processed, long duplicates, long failed,
 		List<Shard> shards, List<Invoice> invoices) {

@@ -18,10 +18,11 @@ import org.jspecify.annotations.Nullable;
  * @param billed the versions of the events that have a line, in the order in which the
  * lines were written
  * @param amount the sum of the lines
+ * @param total what the order costs, nothing if it was cancelled
  * @param failing whether the handler fails for the order at present
  */
 public record Invoice(UUID orderId, long number, String customer, long events, List<Long> billed, BigDecimal amount,
-		boolean failing) {
+		BigDecimal total, boolean failing) {
 
 	/**
 	 * Return whether each event of the order has a line.
@@ -43,11 +44,11 @@ public record Invoice(UUID orderId, long number, String customer, long events, L
 		List<Long> versions = new ArrayList<>(this.billed);
 		versions.add(version);
 		return new Invoice(this.orderId, this.number, this.customer, this.events, versions, this.amount.add(lineAmount),
-				this.failing);
+				this.total, this.failing);
 	}
 
 	Invoice with(@Nullable Failing failingNow) {
-		return new Invoice(this.orderId, this.number, this.customer, this.events, this.billed, this.amount,
+		return new Invoice(this.orderId, this.number, this.customer, this.events, this.billed, this.amount, this.total,
 				failingNow != null && failingNow.isFor(this.orderId));
 	}
 

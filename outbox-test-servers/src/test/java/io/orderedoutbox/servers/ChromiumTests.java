@@ -1,4 +1,4 @@
-package io.orderedoutbox.monitor;
+package io.orderedoutbox.servers;
 
 import java.util.Optional;
 

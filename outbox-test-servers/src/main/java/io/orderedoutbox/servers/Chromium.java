@@ -1,4 +1,4 @@
-package io.orderedoutbox.monitor;
+package io.orderedoutbox.servers;
 
 import java.io.BufferedReader;
 import java.io.File;
@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -29,7 +30,6 @@ import java.util.stream.Stream;
 
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
-import org.springframework.util.FileSystemUtils;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -37,7 +37,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A real browser without a window, driven through its debugging protocol. Whatever it
  * complains about, and every dialog that a script opens, is kept.
  */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
 
 	/** Environment variable: {@code required} makes a missing browser a failure. */
 	static final String SETTING = "OUTBOX_TEST_BROWSER";
@@ -58,7 +58,7 @@ final class Chromium implements AutoCloseable {
 
 	private final List<String> requests = new CopyOnWriteArrayList<>();
 
-	Chromium() {
+	public Chromium() {
 		try {
 			this.profile = Files.createTempDirectory("outbox-chromium");
 			this.process = new ProcessBuilder(executable().orElseThrow(), "--headless=new", "--no-sandbox",
@@ -83,7 +83,7 @@ final class Chromium implements AutoCloseable {
 	/**
 	 * Whether there is a browser on this machine.
 	 */
-	static boolean isThere() {
+	public static boolean isThere() {
 		return isThere(executable(), System.getenv(SETTING));
 	}
 
@@ -132,37 +132,37 @@ final class Chromium implements AutoCloseable {
 	/**
 	 * Errors of scripts, violations of the policy, and dialogs that were opened.
 	 */
-	List<String> complaints() {
+	public List<String> complaints() {
 		return this.complaints;
 	}
 
 	/**
 	 * The addresses that were asked.
 	 */
-	List<String> requests() {
+	public List<String> requests() {
 		return this.requests;
 	}
 
 	/**
 	 * Leave the page, and forget who was signed in, what was asked for, and complaints.
 	 */
-	void leave() {
+	public void leave() {
 		open("about:blank");
 		forgetCookies();
 		this.complaints.clear();
 		this.requests.clear();
 	}
 
-	void forgetCookies() {
+	public void forgetCookies() {
 		call("Network.clearBrowserCookies", Map.of());
 	}
 
-	void open(String address) {
+	public void open(String address) {
 		call("Page.navigate", Map.of("url", address));
 		await("document.readyState === 'complete' && location.href === '" + address + "'");
 	}
 
-	void window(int width, int height, boolean dark) {
+	public void window(int width, int height, boolean dark) {
 		call("Emulation.setDeviceMetricsOverride",
 				Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", width < 600));
 		call("Emulation.setEmulatedMedia",
@@ -172,7 +172,7 @@ final class Chromium implements AutoCloseable {
 	/**
 	 * Be somewhere else, and speak another language.
 	 */
-	void pretend(String zone, String language) {
+	public void pretend(String zone, String language) {
 		call("Emulation.setTimezoneOverride", Map.of("timezoneId", zone));
 		call("Emulation.setLocaleOverride", Map.of("locale", language));
 	}
@@ -180,15 +180,15 @@ final class Chromium implements AutoCloseable {
 	/**
 	 * Run a script in each page before its own scripts, until {@link #notBefore}.
 	 */
-	String before(String script) {
+	public String before(String script) {
 		return call("Page.addScriptToEvaluateOnNewDocument", Map.of("source", script)).path("identifier").asString();
 	}
 
-	void notBefore(String identifier) {
+	public void notBefore(String identifier) {
 		call("Page.removeScriptToEvaluateOnNewDocument", Map.of("identifier", identifier));
 	}
 
-	JsonNode evaluate(String script) {
+	public JsonNode evaluate(String script) {
 		JsonNode answer = call("Runtime.evaluate",
 				Map.of("expression", script, "awaitPromise", true, "returnByValue", true));
 		if (answer.has("exceptionDetails")) {
@@ -197,11 +197,11 @@ final class Chromium implements AutoCloseable {
 		return answer.path("result").path("value");
 	}
 
-	String text(String selector) {
+	public String text(String selector) {
 		return evaluate("document.querySelector(%s)?.innerText ?? ''".formatted(quoted(selector))).asString();
 	}
 
-	void click(String selector) {
+	public void click(String selector) {
 		await("document.querySelector(%s) !== null".formatted(quoted(selector)));
 		evaluate("document.querySelector(%s).click()".formatted(quoted(selector)));
 	}
@@ -209,7 +209,7 @@ final class Chromium implements AutoCloseable {
 	/**
 	 * Press a key as a person would.
 	 */
-	void press(String key) {
+	public void press(String key) {
 		Map<String, Integer> codes = Map.of("Tab", 9, "Enter", 13, "Escape", 27);
 		Map<String, Object> event = Map.of("type", "keyDown", "key", key, "code", key, "windowsVirtualKeyCode",
 				codes.get(key), "text", key.equals("Enter") ? "\r" : "");
@@ -218,7 +218,7 @@ final class Chromium implements AutoCloseable {
 				Map.of("type", "keyUp", "key", key, "code", key, "windowsVirtualKeyCode", codes.get(key)));
 	}
 
-	void await(String condition) {
+	public void await(String condition) {
 		Awaitility.await(condition)
 			.atMost(PATIENCE)
 			.pollInterval(Duration.ofMillis(50))
@@ -228,8 +228,24 @@ final class Chromium implements AutoCloseable {
 	/**
 	 * Keep what is seen beside the reports of the tests.
 	 */
-	void screenshot(String name) {
-		JsonNode picture = call("Page.captureScreenshot", Map.of("format", "png"));
+	public void screenshot(String name) {
+		keep(name, call("Page.captureScreenshot", Map.of("format", "png")));
+	}
+
+	/**
+	 * Keep what is seen of an element, and a little around it.
+	 */
+	public void screenshot(String name, String selector) {
+		JsonNode clip = evaluate(
+				"""
+						(({ x, y, width, height }) => ({ x: Math.max(0, x + scrollX - 24), y: y + scrollY - 24, width: width + 48,
+						  height: height + 48, scale: 1 }))(document.querySelector(%s).getBoundingClientRect())"""
+					.formatted(quoted(selector)));
+		keep(name,
+				call("Page.captureScreenshot", Map.of("format", "png", "captureBeyondViewport", true, "clip", clip)));
+	}
+
+	private static void keep(String name, JsonNode picture) {
 		try {
 			Path directory = Files.createDirectories(Path.of("target", "screenshots"));
 			Files.write(directory.resolve(name + ".png"), Base64.getDecoder().decode(picture.path("data").asString()));
@@ -239,10 +255,11 @@ final class Chromium implements AutoCloseable {
 		}
 	}
 
-	static String quoted(String text) {
+	public static String quoted(String text) {
 		return JsonMapper.shared().writeValueAsString(text);
 	}
 
+	@SuppressWarnings("FutureReturnValueIgnored") // the answer is awaited
 	private JsonNode call(String method, Map<String, ?> parameters) {
 		int id = this.calls.incrementAndGet();
 		CompletableFuture<JsonNode> answer = new CompletableFuture<>();
@@ -260,7 +277,8 @@ final class Chromium implements AutoCloseable {
 	private void received(JsonNode message) {
 		JsonNode parameters = message.path("params");
 		if (message.has("id")) {
-			CompletableFuture<JsonNode> answer = this.answers.remove(message.path("id").asInt());
+			CompletableFuture<JsonNode> answer = Objects
+				.requireNonNull(this.answers.remove(message.path("id").asInt()));
 			if (message.has("error")) {
 				answer.completeExceptionally(new IllegalStateException(message.path("error").toString()));
 			}
@@ -291,8 +309,11 @@ final class Chromium implements AutoCloseable {
 			.toList()
 			.forEach(ProcessHandle::destroyForcibly);
 		this.process.onExit().join();
-		Awaitility.await()
-			.until(() -> FileSystemUtils.deleteRecursively(this.profile.toFile()) || !Files.exists(this.profile));
+		// What the browser still writes keeps its directory for a moment
+		Awaitility.await().ignoreExceptionsInstanceOf(IOException.class).until(() -> {
+			DirectoryTree.delete(this.profile);
+			return true;
+		});
 	}
 
 	private final class Listener implements WebSocket.Listener {
