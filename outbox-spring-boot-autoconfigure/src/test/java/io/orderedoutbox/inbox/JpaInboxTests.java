@@ -1,0 +1,175 @@
+package io.orderedoutbox.inbox;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OutboxApplication;
+import jakarta.persistence.Column;
+import jakarta.persistence.Entity;
+import jakarta.persistence.EntityManager;
+import jakarta.persistence.EntityManagerFactory;
+import jakarta.persistence.Id;
+import jakarta.persistence.Table;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+import org.springframework.boot.persistence.autoconfigure.EntityScan;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.orm.jpa.JpaTransactionManager;
+import org.springframework.orm.jpa.SharedEntityManagerCreator;
+import org.springframework.transaction.PlatformTransactionManager;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+
+/**
+ * The promises of the inbox with Hibernate, which writes when the transaction commits.
+ */
+@Timeout(60)
+class JpaInboxTests {
+
+	@AutoClose
+	private static OutboxApplication application;
+
+	private static EntityManager entities;
+
+	private static Inbox inbox;
+
+	@BeforeAll
+	static void start() {
+		application = OutboxApplication.on(Servers.database().fresh())
+			.withJpa()
+			.withoutRelay()
+			.with("spring.jpa.hibernate.ddl-auto", "create")
+			.with("outbox.inbox.enabled", true)
+			.with("outbox.inbox.initialize-schema", "always")
+			.with(Entities.class)
+			.start();
+		entities = SharedEntityManagerCreator.createSharedEntityManager(application.bean(EntityManagerFactory.class));
+		inbox = application.bean(Inbox.class);
+	}
+
+	@BeforeEach
+	void empty() {
+		application.jdbc().sql("DELETE FROM inbox_message").update();
+		application.jdbc().sql("DELETE FROM jpa_account").update();
+		application.transaction().executeWithoutResult((status) -> {
+			entities.persist(new Account(1));
+			entities.persist(new Account(2));
+		});
+	}
+
+	@Test
+	void managerIsThatOfJpa() {
+		assertThat(application.bean(PlatformTransactionManager.class)).isInstanceOf(JpaTransactionManager.class);
+	}
+
+	@Test
+	void whatIsWrittenAtTheCommitBelongsToTheMessage() {
+		assertThat(inbox.process("billing", "m1", () -> account(1).add("i"))).isTrue();
+		assertThat(inbox.process("billing", "m1", () -> account(1).add("i"))).isFalse();
+		assertThat(texts()).containsExactly("i", "");
+		assertThat(records()).containsExactly("m1");
+	}
+
+	@Test
+	void whatFailsWhenItIsWrittenAtTheCommitLeavesNothing() {
+		assertThatExceptionOfType(DataIntegrityViolationException.class)
+			.isThrownBy(() -> inbox.process("billing", "m1", () -> {
+				account(1).add("i");
+				account(2).add("x".repeat(Account.LONGEST + 1));
+			}));
+		assertThat(texts()).containsExactly("", "");
+		assertThat(records()).isEmpty();
+	}
+
+	// Both find it out when they commit: the work is over then
+	@Test
+	void theVictimOfADeadlockAtTheCommitIsProcessedAgain() {
+		CountDownLatch bothHoldOne = new CountDownLatch(2);
+		AtomicInteger calls = new AtomicInteger();
+		CompletableFuture<Boolean> other = CompletableFuture
+			.supplyAsync(() -> crossing("m2", "o", 2, 1, bothHoldOne, calls));
+		assertThat(crossing("m1", "i", 1, 2, bothHoldOne, calls)).isTrue();
+		assertThat(other.join()).isTrue();
+		assertThat(calls).hasValue(3);
+		assertThat(texts()).allMatch((text) -> List.of("io", "oi").contains(text));
+		assertThat(records()).containsExactly("m1", "m2");
+	}
+
+	private static boolean crossing(String messageId, String text, long first, long second, CountDownLatch bothHoldOne,
+			AtomicInteger calls) {
+		return inbox.process("billing", messageId, () -> {
+			calls.incrementAndGet();
+			account(first).add(text);
+			entities.flush();
+			meet(bothHoldOne);
+			account(second).add(text);
+		});
+	}
+
+	private static void meet(CountDownLatch latch) {
+		latch.countDown();
+		try {
+			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+		}
+		catch (InterruptedException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
+	private static Account account(long id) {
+		return entities.find(Account.class, id);
+	}
+
+	private static List<String> texts() {
+		return application.jdbc().sql("SELECT text FROM jpa_account ORDER BY id").query(String.class).list();
+	}
+
+	private static List<String> records() {
+		return application.jdbc()
+			.sql("SELECT message_id FROM inbox_message ORDER BY message_id")
+			.query(String.class)
+			.list();
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@EntityScan(basePackageClasses = Account.class)
+	static class Entities {
+
+	}
+
+	@Entity
+	@Table(name = "jpa_account")
+	static class Account {
+
+		static final int LONGEST = 100;
+
+		@Id
+		private long id;
+
+		@Column(length = LONGEST)
+		private String text = "";
+
+		Account() {
+		}
+
+		Account(long id) {
+			this.id = id;
+		}
+
+		void add(String more) {
+			this.text += more;
+		}
+
+	}
+
+}
