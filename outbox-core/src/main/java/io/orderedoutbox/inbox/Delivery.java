@@ -7,11 +7,15 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.support.converter.MessageConversionException;
+import org.springframework.util.StringUtils;
 
 /**
  * A message that is being delivered to a listener.
  */
 final class Delivery {
+
+	private final Message message;
 
 	private final MessageProperties properties;
 
@@ -27,6 +31,7 @@ final class Delivery {
 	 * message id
 	 */
 	Delivery(Message message, @Nullable Delivery before) {
+		this.message = message;
 		this.properties = message.getMessageProperties();
 		this.part = (before != null && before.isSame(this)) ? before.part + 1 : 0;
 	}
@@ -38,15 +43,24 @@ final class Delivery {
 	}
 
 	/**
-	 * Return the id of the message, {@code null} if it has none. That of a part after the
-	 * first one of a batch has the number of the part at its end.
+	 * Return the id of the message: its AMQP property, or else source and id of the
+	 * CloudEvent that it is; {@code null} if it has none. That of a part after the first
+	 * one of a batch has the number of the part at its end.
+	 * @throws org.springframework.amqp.AmqpRejectAndDontRequeueException if only its body
+	 * can say, and cannot be read
 	 */
 	@Nullable String id() {
-		String id = this.properties.getMessageId();
-		if (id == null || id.isEmpty()) {
-			return null;
+		String id = StringUtils.hasLength(this.properties.getMessageId()) ? this.properties.getMessageId() : identity();
+		return (id != null && this.part > 0) ? id + "#" + this.part : id;
+	}
+
+	private @Nullable String identity() {
+		try {
+			return ReceivedEvent.of(this.message).identity();
 		}
-		return (this.part > 0) ? id + "#" + this.part : id;
+		catch (MessageConversionException ex) {
+			throw ListenerPayload.rejection(ListenerPayload.reason(this.message, ex));
+		}
 	}
 
 	/**

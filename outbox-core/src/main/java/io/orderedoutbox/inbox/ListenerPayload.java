@@ -11,9 +11,11 @@ import java.util.Set;
 import com.rabbitmq.client.Channel;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.AmqpRejectAndDontRequeueException;
 import org.springframework.amqp.core.AmqpAcknowledgment;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.support.converter.MessageConversionException;
 import org.springframework.core.ResolvableType;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.messaging.MessageHeaders;
@@ -65,6 +67,40 @@ record ListenerPayload(@Nullable Type type, boolean isBody, boolean isBatch) {
 		return !NO_PAYLOADS.contains(parameter.getType()) && !parameter.getType().getName().equals(CONTINUATION)
 				&& !AnnotatedElementUtils.hasAnnotation(parameter, Header.class)
 				&& !AnnotatedElementUtils.hasAnnotation(parameter, Headers.class);
+	}
+
+	/**
+	 * Return the exception that has a message rejected at once, and of a batch only that
+	 * message.
+	 * @param message the message
+	 * @param why what is wrong with it
+	 */
+	RuntimeException rejection(Message message, MessageConversionException why) {
+		MessageConversionException reason = reason(message, why);
+		return this.isBatch ? reason : rejection(reason);
+	}
+
+	/** Return the same for whom there is no batch. */
+	static RuntimeException rejection(MessageConversionException reason) {
+		return new AmqpRejectAndDontRequeueException("The message is rejected, and not delivered again", true, reason);
+	}
+
+	static MessageConversionException reason(Message message, MessageConversionException why) {
+		MessageProperties properties = message.getMessageProperties();
+		String id = properties.getMessageId();
+		String type = properties.getType();
+		MessageConversionException reason = new MessageConversionException(
+				"The message '%s' with the type '%s' from the queue '%s' %s.".formatted(
+						printable((id != null) ? id : ReceivedEvent.attribute(properties, "id")),
+						printable((type != null) ? type : ReceivedEvent.attribute(properties, "type")),
+						printable(properties.getConsumerQueue()), printable(why.getMessage())));
+		reason.initCause(why.getCause());
+		return reason;
+	}
+
+	// Who sends a message must not be able to write lines into the log
+	private static String printable(@Nullable String text) {
+		return (text != null) ? text.replaceAll("\\p{Cntrl}", "?") : "";
 	}
 
 }

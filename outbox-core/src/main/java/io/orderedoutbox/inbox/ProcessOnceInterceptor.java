@@ -100,7 +100,7 @@ final class ProcessOnceInterceptor implements MethodInterceptor {
 		}
 		tell(consumer, InboxOutcome.REJECTED);
 		throw new AmqpRejectAndDontRequeueException(
-				"A message for consumer '%s' has no message_id, so that it cannot be processed once. Set outbox.inbox.without-id=process to process such messages each time that they are delivered"
+				"A message for consumer '%s' has no message_id, and is no CloudEvent with source and id, so that it cannot be processed once. Set outbox.inbox.without-id=process to process such messages each time that they are delivered"
 					.formatted(consumer));
 	}
 

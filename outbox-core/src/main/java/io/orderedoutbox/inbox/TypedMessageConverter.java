@@ -9,7 +9,6 @@ import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.JavaType;
 import tools.jackson.databind.json.JsonMapper;
 
-import org.springframework.amqp.AmqpRejectAndDontRequeueException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.support.converter.MessageConversionException;
@@ -19,8 +18,9 @@ import org.springframework.util.StringUtils;
 
 /**
  * Makes the payload of a listener from a message with JSON. The name of the message,
- * which is its AMQP property {@code type}, says of which class the payload is. No class
- * is ever looked for by a name that a message carries, in a header or elsewhere.
+ * which is its AMQP property {@code type}, or the attribute {@code type} of a CloudEvent
+ * without that property, says of which class the payload is. No class is ever looked for
+ * by a name that a message carries, in a header or elsewhere.
  * <ol>
  * <li>If the listener takes the body as it is, or has several methods and the message is
  * text: hand it on as Spring does by default. Neither name nor JSON is looked at.</li>
@@ -30,9 +30,10 @@ import org.springframework.util.StringUtils;
  * <li>Read the JSON. Fields that the class does not have are ignored.</li>
  * </ol>
  * A message without a name, or with one that stands for nothing, one that does not fit
- * and one that is not JSON is refused with an {@link AmqpRejectAndDontRequeueException},
- * whose cause says why. So a container rejects the message at once, whatever error
- * handler it has, and the broker hands it to the dead letter exchange of its queue. A
+ * and one that is not JSON is refused with an
+ * {@link org.springframework.amqp.AmqpRejectAndDontRequeueException}, whose cause says
+ * why. So a container rejects the message at once, whatever error handler it has, and the
+ * broker hands it to the dead letter exchange of its queue. A
  * {@link MessageConversionException} alone would have Spring drop a message that has been
  * a dead letter before, so that it is lost, and stop a container whose error handler does
  * not know it. It is thrown for a message of a batch, of which Spring rejects only that
@@ -69,17 +70,21 @@ public final class TypedMessageConverter implements MessageConverter {
 			return (isText && wanted.type() != byte[].class) ? this.ordinary.fromMessage(message) : message.getBody();
 		}
 		try {
-			return read(message.getBody(), typeOf(properties.getType(), wanted.type()));
+			return read(message, wanted.type());
 		}
 		catch (MessageConversionException ex) {
-			String text = "The message '%s' with the type '%s' from the queue '%s' %s.".formatted(
-					printable(properties.getMessageId()), printable(properties.getType()),
-					printable(properties.getConsumerQueue()), printable(ex.getMessage()));
-			MessageConversionException reason = new MessageConversionException(text);
-			reason.initCause(ex.getCause());
-			throw wanted.isBatch() ? reason : new AmqpRejectAndDontRequeueException(
-					"The message is rejected, and not delivered again", true, reason);
+			throw wanted.rejection(message, ex);
 		}
+	}
+
+	private Object read(Message message, @Nullable Type parameter) {
+		MessageProperties properties = message.getMessageProperties();
+		String name = properties.getType();
+		if (StringUtils.hasLength(name) && !ReceivedEvent.isStructured(properties)) {
+			return read(message.getBody(), typeOf(name, parameter));
+		}
+		ReceivedEvent event = ReceivedEvent.of(message);
+		return read(event.data(), typeOf(StringUtils.hasLength(name) ? name : event.requireType(), parameter));
 	}
 
 	private Object read(byte[] body, JavaType type) {
@@ -99,10 +104,7 @@ public final class TypedMessageConverter implements MessageConverter {
 		return payload;
 	}
 
-	private JavaType typeOf(@Nullable String name, @Nullable Type parameter) {
-		if (!StringUtils.hasLength(name)) {
-			throw new MessageConversionException("has no AMQP property 'type', which would say what it is");
-		}
+	private JavaType typeOf(String name, @Nullable Type parameter) {
 		Class<?> type = this.types.get(name);
 		if (type == null) {
 			throw new MessageConversionException(
@@ -115,11 +117,6 @@ public final class TypedMessageConverter implements MessageConverter {
 		}
 		// What the class is made of, such as the T in Changed<T>, only the parameter says
 		return (wanted.getRawClass() == type) ? wanted : this.mapper.constructType(type);
-	}
-
-	// Who sends a message must not be able to write lines into the log
-	private static String printable(@Nullable String text) {
-		return (text != null) ? text.replaceAll("\\p{Cntrl}", "?") : "";
 	}
 
 	@Override

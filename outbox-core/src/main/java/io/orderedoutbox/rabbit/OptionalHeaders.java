@@ -6,7 +6,8 @@ package io.orderedoutbox.rabbit;
  * {@link io.orderedoutbox.HeaderStamp} has their names.
  *
  * @param partition whether messages carry the number of their partition
- * @param partitionKey whether messages carry their partition key
+ * @param partitionKey whether messages carry their partition key; CloudEvents then have
+ * an attribute with it as well
  * @param position whether messages carry their position. Within a partition key it grows
  * with the order of commits, with gaps; a message that an operator sends again after it
  * was set aside has a new one

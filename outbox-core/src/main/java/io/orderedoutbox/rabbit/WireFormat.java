@@ -11,6 +11,7 @@ import com.rabbitmq.client.AMQP;
 import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a message carries besides its body, and nothing more.
@@ -23,14 +24,28 @@ public final class WireFormat {
 
 	private final ToIntFunction<Message> partitions;
 
+	private final @Nullable CloudEventAttributes attributes;
+
 	/**
 	 * Create a format.
 	 * @param optional the headers that the application asks for
 	 * @param partitions knows the partition of a message
 	 */
 	public WireFormat(OptionalHeaders optional, ToIntFunction<Message> partitions) {
+		this(optional, partitions, null);
+	}
+
+	/**
+	 * Create a format of which each message may be a CloudEvent, too.
+	 * @param optional the headers that the application asks for
+	 * @param partitions knows the partition of a message
+	 * @param attributes what makes a message a CloudEvent, or null
+	 */
+	public WireFormat(OptionalHeaders optional, ToIntFunction<Message> partitions,
+			@Nullable CloudEventAttributes attributes) {
 		this.optional = optional;
 		this.partitions = partitions;
+		this.attributes = attributes;
 	}
 
 	AMQP.BasicProperties properties(StoredMessage stored) {
@@ -47,12 +62,15 @@ public final class WireFormat {
 	private Map<String, Object> headers(StoredMessage stored, AMQP.BasicProperties.Builder properties) {
 		Message message = stored.message();
 		String messageId = message.messageId().toString();
-		if (message.headers().isEmpty() && this.optional.equals(OptionalHeaders.NONE)) {
+		if (message.headers().isEmpty() && this.optional.equals(OptionalHeaders.NONE) && this.attributes == null) {
 			return Map.of(HeaderStamp.MESSAGE_ID_HEADER, messageId);
 		}
 		Map<String, Object> headers = new HashMap<>(message.headers());
 		headers.entrySet().removeIf((header) -> isProperty(header.getKey(), header.getValue(), properties));
 		addOptional(headers, stored);
+		if (this.attributes != null) {
+			this.attributes.addTo(headers, stored, this.optional.partitionKey());
+		}
 		headers.put(HeaderStamp.MESSAGE_ID_HEADER, messageId);
 		return headers;
 	}

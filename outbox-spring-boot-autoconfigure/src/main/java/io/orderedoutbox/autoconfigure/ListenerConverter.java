@@ -24,10 +24,20 @@ final class ListenerConverter implements BeanPostProcessor {
 
 	private final String name;
 
+	private final boolean isExpected;
+
 	private final Supplier<MessageConverter> converter;
 
-	ListenerConverter(String name, Supplier<MessageConverter> converter) {
+	/**
+	 * Create a post-processor.
+	 * @param name the name of the bean with the converter
+	 * @param isExpected whether the application has asked for it, so that a factory that
+	 * does not get it is worth a line of the log
+	 * @param converter the converter
+	 */
+	ListenerConverter(String name, boolean isExpected, Supplier<MessageConverter> converter) {
 		this.name = name;
+		this.isExpected = isExpected;
 		this.converter = converter;
 	}
 
@@ -40,7 +50,7 @@ final class ListenerConverter implements BeanPostProcessor {
 			if (own == null) {
 				factory.setMessageConverter(ours);
 			}
-			else if (own != ours) {
+			else if (own != ours && this.isExpected) {
 				logger.atWarn()
 					.addKeyValue("bean", beanName)
 					.log("The listeners of '{}' keep the message converter that the application has given them, {}: the names of messages do not say what they get. Remove it, or set @RabbitListener(messageConverter = \"{}\") where they should",

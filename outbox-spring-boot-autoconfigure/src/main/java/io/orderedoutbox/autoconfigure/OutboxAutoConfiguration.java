@@ -9,6 +9,7 @@ import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.orderedoutbox.Correlation;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.admin.OutboxAdministration;
+import io.orderedoutbox.autoconfigure.OutboxProperties.Rabbit.Format;
 import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.Partitions;
@@ -26,6 +27,7 @@ import io.orderedoutbox.publish.PayloadSerializer;
 import io.orderedoutbox.publish.PublicationPolicy;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.publish.TransactionalOutbox;
+import io.orderedoutbox.rabbit.CloudEventRouting;
 import io.orderedoutbox.rabbit.RabbitRoutingStrategy;
 import io.orderedoutbox.relay.RelaySignal;
 import io.orderedoutbox.store.OutboxStore;
@@ -196,10 +198,14 @@ public final class OutboxAutoConfiguration {
 	Outbox orderedOutbox(OutboxTransactionListener transactions, MessageNamingStrategy naming, RoutingStrategy routing,
 			PayloadSerializer serializer, MessageIdGenerator ids, OutboxDatabase database,
 			OutboxProperties properties) {
-		MessageFactory messages = new MessageFactory(naming, routing, serializer, ids, database.partitions()::of,
-				properties.maxPayloadSize());
+		MessageFactory messages = new MessageFactory(naming, routing(routing, properties), serializer, ids,
+				database.partitions()::of, properties.maxPayloadSize());
 		return new PartitionKeyAspect(properties.ordered())
 			.around(new TransactionalOutbox(transactions, messages, origin(properties, ids)));
+	}
+
+	private static RoutingStrategy routing(RoutingStrategy routing, OutboxProperties properties) {
+		return (properties.rabbit().format() == Format.CLOUDEVENTS) ? new CloudEventRouting(routing) : routing;
 	}
 
 	private static Supplier<@Nullable Correlation> origin(OutboxProperties properties, MessageIdGenerator ids) {

@@ -244,9 +244,39 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 * @param routes Exchange and routing key by message name, for messages that go
 	 * elsewhere. For example outbox.rabbit.routes[order.placed].exchange.
 	 * @param headers Headers that messages carry only if you ask for them.
+	 * @param format What messages are on the wire.
+	 * @param cloudEvents CloudEvents.
 	 */
 	public record Rabbit(@DefaultValue("amq.topic") String exchange, @DefaultValue("{name}") String routingKey,
-			@DefaultValue Map<String, RouteOverride> routes, @DefaultValue Headers headers) {
+			@DefaultValue Map<String, RouteOverride> routes, @DefaultValue Headers headers,
+			@DefaultValue("plain") Format format, @DefaultValue CloudEvents cloudEvents) {
+
+		/**
+		 * What messages are on the wire.
+		 */
+		public enum Format {
+
+			/**
+			 * A body with the AMQP properties that consumers need.
+			 */
+			PLAIN,
+
+			/**
+			 * The same, and a CloudEvent in binary content mode besides.
+			 */
+			CLOUDEVENTS
+
+		}
+
+		/**
+		 * CloudEvents.
+		 *
+		 * @param source Source of the events, a URI reference. The name of the
+		 * application by default.
+		 */
+		public record CloudEvents(@Nullable String source) {
+
+		}
 
 		/**
 		 * Headers that messages carry only if you ask for them.
@@ -254,7 +284,7 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 		 * @param partition Whether messages carry the number of their partition, in the
 		 * header x-partition.
 		 * @param partitionKey Whether messages carry their partition key, in the header
-		 * x-partition-key.
+		 * x-partition-key, and as CloudEvents in the attribute partitionkey.
 		 * @param position Whether messages carry a number that grows from message to
 		 * message of a partition key, in the header x-position.
 		 * @param publishedAt Whether messages carry the time of their publication in

@@ -27,6 +27,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.core.env.Environment;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for sending to RabbitMQ.
@@ -116,9 +117,10 @@ public final class OutboxRabbitAutoConfiguration {
 		@Bean
 		RabbitMessageSender orderedOutboxMessageSender(
 				@Qualifier("outboxRabbitConnectionFactory") CachingConnectionFactory connectionFactory,
-				OutboxDatabase database, OutboxProperties properties) {
+				OutboxDatabase database, OutboxProperties properties, Environment environment) {
 			WireFormat format = new WireFormat(properties.rabbit().headers().asked(),
-					(message) -> database.partitions().of(message.partitionKey(), message.messageId()));
+					(message) -> database.partitions().of(message.partitionKey(), message.messageId()),
+					CloudEventSource.attributes(properties.rabbit(), environment));
 			return new RabbitMessageSender(new RabbitTemplate(connectionFactory), format);
 		}
 

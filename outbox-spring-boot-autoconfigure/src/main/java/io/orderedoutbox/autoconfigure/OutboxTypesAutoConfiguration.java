@@ -1,11 +1,13 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.inbox.CloudEventMessageConverter;
 import io.orderedoutbox.inbox.TypedMessageConverter;
 import io.orderedoutbox.publish.AnnotatedMessageNamingStrategy;
 import io.orderedoutbox.publish.MessageNamingStrategy;
 import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
+import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
@@ -15,6 +17,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.io.ResourceLoader;
+import org.springframework.util.ClassUtils;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for payloads of listeners that are
@@ -31,20 +34,24 @@ import org.springframework.core.io.ResourceLoader;
 @EnableConfigurationProperties(OutboxInboxProperties.class)
 public final class OutboxTypesAutoConfiguration {
 
+	private static final String CLOUD_EVENTS = "io.cloudevents.core.message.MessageReader";
+
 	private static final String CONVERTER = "orderedInboxMessageConverter";
 
 	@Bean(name = CONVERTER, defaultCandidate = false)
-	TypedMessageConverter orderedInboxMessageConverter(OutboxInboxProperties properties, ResourceLoader resources,
+	MessageConverter orderedInboxMessageConverter(OutboxInboxProperties properties, ResourceLoader resources,
 			ObjectProvider<MessageNamingStrategy> naming, ObjectProvider<JsonMapper> mapper) {
 		MessageNamingStrategy names = naming.getIfAvailable(AnnotatedMessageNamingStrategy::new);
 		MessageTypes types = new MessageTypes(properties.types()).scan(properties.typePackages(), resources,
 				names::nameOf);
-		return new TypedMessageConverter(types.byName(), mapper.getIfAvailable(JsonMapper::shared));
+		MessageConverter typed = new TypedMessageConverter(types.byName(), mapper.getIfAvailable(JsonMapper::shared));
+		return ClassUtils.isPresent(CLOUD_EVENTS, resources.getClassLoader()) ? new CloudEventMessageConverter(typed)
+				: typed;
 	}
 
 	@Bean
 	static BeanPostProcessor orderedInboxConverterPostProcessor(BeanFactory beans) {
-		return new ListenerConverter(CONVERTER, () -> beans.getBean(CONVERTER, TypedMessageConverter.class));
+		return new ListenerConverter(CONVERTER, true, () -> beans.getBean(CONVERTER, MessageConverter.class));
 	}
 
 }

@@ -81,9 +81,14 @@ enum Switch {
 	/**
 	 * Payloads of listeners by the names of messages, with or without an outbox.
 	 */
-	TYPES;
+	TYPES,
 
-	private static final Set<Switch> WITHOUT_OUTBOX = EnumSet.of(INBOX, SHARDS, CONSUMER, TYPES);
+	/**
+	 * No payloads by the names of messages.
+	 */
+	NO_TYPES;
+
+	private static final Set<Switch> WITHOUT_OUTBOX = EnumSet.of(INBOX, SHARDS, CONSUMER, TYPES, NO_TYPES);
 
 	private static final Bindable<Map<String, String>> TYPES_BY_NAME = Bindable.mapOf(String.class, String.class);
 
@@ -111,6 +116,7 @@ enum Switch {
 			case CONSUMER -> INBOX.isOn(environment) || SHARDS.isOn(environment);
 			case TYPES -> !binder.bind("outbox.inbox.types", TYPES_BY_NAME).orElse(Map.of()).isEmpty()
 					|| !binder.bind("outbox.inbox.type-packages", PACKAGES).orElse(List.of()).isEmpty();
+			case NO_TYPES -> !TYPES.isOn(environment);
 		} : this == NO_OUTBOX;
 	}
 

@@ -13,6 +13,7 @@ import java.util.List;
 import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.TestQueue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -30,7 +31,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class ClassPathTests {
 
 	private static final String OPTIONAL = "spring-boot-(actuator|health|micrometer|hibernate|data|persistence).*"
-			+ "|micrometer-(core|jakarta9|registry).*|hibernate-.*|spring-(data|orm|web).*|jakarta\\.persistence.*";
+			+ "|micrometer-(core|jakarta9|registry).*|hibernate-.*|spring-(data|orm|web).*|jakarta\\.persistence.*"
+			+ "|cloudevents-.*";
 
 	private static final String AMQP = OPTIONAL + "|spring-(rabbit|amqp|boot-amqp|boot-rabbitmq).*|amqp-client.*";
 
@@ -43,10 +45,13 @@ class ClassPathTests {
 	void nothingButTheStarterIsEnough() throws Exception {
 		try (TestQueue queue = TestQueue.forEverything();
 				URLClassLoader classPath = without(OPTIONAL, "io.micrometer.core.instrument.MeterRegistry",
-						"org.springframework.boot.actuate.endpoint.annotation.Endpoint")) {
-			AutoCloseable application = start(classPath, "--outbox.rabbit.exchange=" + queue.exchange());
+						"org.springframework.boot.actuate.endpoint.annotation.Endpoint", "io.cloudevents.CloudEvent")) {
+			AutoCloseable application = start(classPath, "--outbox.rabbit.exchange=" + queue.exchange(),
+					"--outbox.rabbit.format=cloudevents", "--outbox.rabbit.cloud-events.source=/shop",
+					"--outbox.inbox.types[order.placed]=" + OrderPlaced.class.getName());
 			try {
 				assertThat(queue.await(1).get(0).routingKey()).isEqualTo("order.placed");
+				assertThat(queue.await(1).get(0).properties().getHeaders()).containsKey("cloudEvents_id");
 			}
 			finally {
 				application.close();

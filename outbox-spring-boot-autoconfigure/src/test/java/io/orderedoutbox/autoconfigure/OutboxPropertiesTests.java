@@ -19,6 +19,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.Outbox;
+import io.orderedoutbox.autoconfigure.OutboxProperties.Rabbit.Format;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once.Output;
@@ -181,7 +182,8 @@ class OutboxPropertiesTests {
 		assertThat(properties.retry()).isEqualTo(
 				new OutboxProperties.Retry(Duration.ofSeconds(1), 2, Duration.ofMinutes(1), 0.2, 0, OnExhausted.BLOCK));
 		assertThat(properties.rabbit()).isEqualTo(new OutboxProperties.Rabbit("amq.topic", "{name}", Map.of(),
-				new OutboxProperties.Rabbit.Headers(false, false, false, false)));
+				new OutboxProperties.Rabbit.Headers(false, false, false, false), Format.PLAIN,
+				new OutboxProperties.Rabbit.CloudEvents(null)));
 	}
 
 	@Test
@@ -270,7 +272,8 @@ class OutboxPropertiesTests {
 				"management.endpoint.outbox.cache.time-to-live", "management.endpoint.orderedoutbox.access",
 				"outbox.jdbc.accept-routing", "outbox.jdbc.verify-transaction", "outbox.rabbit.headers.partition",
 				"outbox.rabbit.headers.partition-key", "outbox.rabbit.headers.position",
-				"outbox.rabbit.headers.published-at", "outbox.rabbit.shards.count", "outbox.rabbit.shards.name",
+				"outbox.rabbit.headers.published-at", "outbox.rabbit.format", "outbox.rabbit.cloud-events.source",
+				"outbox.rabbit.shards.count", "outbox.rabbit.shards.name",
 				"outbox.rabbit.shards.exchange", "outbox.rabbit.shards.declare", "outbox.rabbit.shards.concurrency",
 				"outbox.rabbit.shards.order", "outbox.rabbit.shards.balance-interval",
 				"outbox.rabbit.shards.retry.initial-interval", "outbox.rabbit.shards.retry.multiplier",

@@ -24,6 +24,7 @@ import javax.tools.ToolProvider;
 record Snippets(String source) {
 
 	private static final String IMPORTS = """
+			import io.cloudevents.CloudEvent;
 			import io.orderedoutbox.*;
 			import io.orderedoutbox.admin.*;
 			import io.orderedoutbox.autoconfigure.OutboxRelayDataSource;

@@ -1,0 +1,39 @@
+package io.orderedoutbox.autoconfigure;
+
+import io.cloudevents.core.message.MessageReader;
+import io.orderedoutbox.inbox.CloudEventMessageConverter;
+
+import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
+import org.springframework.amqp.support.converter.SimpleMessageConverter;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for listeners that take CloudEvents,
+ * where payloads are not made by the names of messages. Those that take something else
+ * get what Spring gives them by default.
+ */
+@AutoConfiguration
+@ConditionalOnClass({ AbstractRabbitListenerContainerFactory.class, MessageReader.class })
+@ConditionalOnSwitch(Switch.NO_TYPES)
+public final class OutboxCloudEventsAutoConfiguration {
+
+	// Another name than that of types: ahead of time both are there
+	private static final String CONVERTER = "orderedInboxCloudEventConverter";
+
+	@Bean(name = CONVERTER, defaultCandidate = false)
+	CloudEventMessageConverter orderedInboxCloudEventConverter() {
+		return new CloudEventMessageConverter(new SimpleMessageConverter());
+	}
+
+	@Bean
+	static BeanPostProcessor orderedInboxCloudEventsPostProcessor(BeanFactory beans) {
+		return new ListenerConverter(CONVERTER, false,
+				() -> beans.getBean(CONVERTER, CloudEventMessageConverter.class));
+	}
+
+}
