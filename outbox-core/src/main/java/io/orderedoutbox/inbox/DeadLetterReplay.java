@@ -5,15 +5,20 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.ShutdownSignalException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.amqp.AmqpConnectException;
+import org.springframework.amqp.AmqpIOException;
+import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.amqp.rabbit.retry.RepublishMessageRecoverer;
 import org.springframework.util.Assert;
 
@@ -24,7 +29,8 @@ import org.springframework.util.Assert;
  * Dead letters that others follow
  * ({@link ShardRetrySettings.Exhausted#DEAD_LETTER_SEQUENCE}) are processed here, by the
  * listener of this application: what fails again stays where it is, with all that follows
- * it. When the last one of a key was processed, the key goes on. Nothing overtakes.
+ * it. When the last one of a key was processed, the key goes on. Nothing overtakes. While
+ * one instance replays, others do nothing.
  * <p>
  * All others are sent again, to the exchange and with the routing key that they came
  * with. Each is removed when the broker has confirmed that it is in its queue again; one
@@ -36,11 +42,13 @@ public final class DeadLetterReplay {
 	private static final List<String> ORIGIN = List.of(RepublishMessageRecoverer.X_EXCEPTION_MESSAGE,
 			RepublishMessageRecoverer.X_ORIGINAL_EXCHANGE, RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY);
 
-	private final RabbitTemplate template;
+	private final ConnectionFactory connectionFactory;
 
 	private final ShardDeadLetters sender;
 
 	private final Supplier<List<ShardListenerContainerFactory>> listeners;
+
+	private final Lock lock = new ReentrantLock();
 
 	/**
 	 * Create a replay.
@@ -49,7 +57,7 @@ public final class DeadLetterReplay {
 	 */
 	public DeadLetterReplay(ConnectionFactory connectionFactory,
 			Supplier<List<ShardListenerContainerFactory>> listeners) {
-		this.template = new RabbitTemplate(connectionFactory);
+		this.connectionFactory = connectionFactory;
 		this.sender = new ShardDeadLetters(connectionFactory);
 		this.listeners = listeners;
 	}
@@ -72,6 +80,27 @@ public final class DeadLetterReplay {
 	}
 
 	private int process(SequencedReplay replay) {
+		// The broker tells connections apart, and not the threads of this application
+		this.lock.lock();
+		try {
+			return onOwnChannel((channel) -> {
+				if (!replay.begin(channel)) {
+					return 0;
+				}
+				try {
+					return processAll(replay);
+				}
+				finally {
+					replay.end(channel);
+				}
+			});
+		}
+		finally {
+			this.lock.unlock();
+		}
+	}
+
+	private int processAll(SequencedReplay replay) {
 		int processed = 0;
 		int last;
 		do {
@@ -111,14 +140,25 @@ public final class DeadLetterReplay {
 			.orElse(null);
 	}
 
+	// Not one of the cache, which would open another channel when this one is closed
 	private int onOwnChannel(Step step) {
-		Integer count = this.template.execute((cached) -> {
-			// Closed at the end, so that what is left goes back to its place
-			try (Channel channel = cached.getConnection().createChannel()) {
+		try (Connection connection = this.connectionFactory.createConnection()) {
+			Channel channel = Objects.requireNonNull(connection.getDelegate(), "a connection of RabbitMQ")
+				.createChannel();
+			try {
 				return step.run(channel);
 			}
-		});
-		return (count != null) ? count : 0;
+			finally {
+				// So that what is left goes back to its place
+				channel.abort();
+			}
+		}
+		catch (IOException ex) {
+			throw new AmqpIOException(ex);
+		}
+		catch (ShutdownSignalException ex) {
+			throw new AmqpConnectException(ex);
+		}
 	}
 
 	private static int discard(String queue, String messageId, Channel channel) throws IOException {

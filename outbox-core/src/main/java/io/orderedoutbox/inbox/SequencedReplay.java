@@ -2,14 +2,18 @@ package io.orderedoutbox.inbox;
 
 import java.io.IOException;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 
+import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.ShutdownSignalException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.amqp.AmqpIOException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.retry.RepublishMessageRecoverer;
@@ -18,10 +22,12 @@ import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter
 /**
  * Processes dead letters that others follow, in their order.
  * <ol>
+ * <li>Declare a queue that no other connection can declare meanwhile. Where that is
+ * refused, another instance replays, and this one does nothing.</li>
  * <li>Take the next message out of the queue of dead letters, until it is empty.</li>
  * <li>If another dead letter of its key is before it, leave it. The rows of the table say
- * so, and not the queue: what two replays have left at the same time is in any order
- * there.</li>
+ * so, and not the queue: what a replay had taken when its connection was lost, and what
+ * came meanwhile, are in any order there.</li>
  * <li>Give it to the listener, as it was. If that fails, leave it, and all that follows
  * it.</li>
  * <li>Remove its row, then acknowledge it. With the last row of a key the consumer of its
@@ -47,6 +53,38 @@ final class SequencedReplay {
 		this.listener = listener;
 		this.sequences = sequences;
 		this.shards = shards;
+	}
+
+	/**
+	 * Begin.
+	 * @param channel stays open during the replay
+	 * @return whether no other instance replays
+	 */
+	boolean begin(Channel channel) {
+		try {
+			channel.queueDeclare(lock(), false, true, true, Map.of());
+			return true;
+		}
+		catch (IOException ex) {
+			if (ShardRefusal.of(new AmqpIOException(ex)).code() == AMQP.RESOURCE_LOCKED) {
+				logger.info("Another instance replays the dead letters of '{}'", this.shards.name());
+				return false;
+			}
+			throw new AmqpIOException(ex);
+		}
+	}
+
+	void end(Channel channel) {
+		try {
+			channel.queueDelete(lock());
+		}
+		catch (IOException | ShutdownSignalException ex) {
+			logger.debug("The connection is lost, and the queue has gone with it", ex);
+		}
+	}
+
+	private String lock() {
+		return this.shards.deadLetters() + ".replay";
 	}
 
 	/**

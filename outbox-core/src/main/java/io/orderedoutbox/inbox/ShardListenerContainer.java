@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.core.BatchMessageListener;
 import org.springframework.amqp.core.Message;
@@ -206,11 +207,16 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	}
 
 	private void comeBack() {
-		for (String queue : List.copyOf(this.leaving)) {
-			if (!getQueueNamesAsSet().contains(queue)) {
-				super.addQueueNames(queue);
+		try {
+			for (String queue : List.copyOf(this.leaving)) {
+				if (!getQueueNamesAsSet().contains(queue)) {
+					super.addQueueNames(queue);
+				}
+				this.leaving.remove(queue);
 			}
-			this.leaving.remove(queue);
+		}
+		catch (AmqpException ex) {
+			log.debug("The broker is away: queues that were left are consumed from when it is back", ex);
 		}
 	}
 

@@ -273,18 +273,18 @@ class OutboxPropertiesTests {
 				"outbox.jdbc.accept-routing", "outbox.jdbc.verify-transaction", "outbox.rabbit.headers.partition",
 				"outbox.rabbit.headers.partition-key", "outbox.rabbit.headers.position",
 				"outbox.rabbit.headers.published-at", "outbox.rabbit.format", "outbox.rabbit.cloud-events.source",
-				"outbox.rabbit.shards.count", "outbox.rabbit.shards.name",
-				"outbox.rabbit.shards.exchange", "outbox.rabbit.shards.declare", "outbox.rabbit.shards.concurrency",
-				"outbox.rabbit.shards.order", "outbox.rabbit.shards.balance-interval",
-				"outbox.rabbit.shards.retry.initial-interval", "outbox.rabbit.shards.retry.multiplier",
-				"outbox.rabbit.shards.retry.max-interval", "outbox.rabbit.shards.retry.max-attempts",
-				"outbox.rabbit.shards.retry.on-exhausted", "outbox.inbox.enabled", "outbox.inbox.table",
-				"outbox.inbox.dead-letter-table", "outbox.inbox.initialize-schema", "outbox.inbox.without-id",
-				"outbox.inbox.retention", "outbox.inbox.purge-interval", "outbox.inbox.types",
-				"outbox.inbox.type-packages", "outbox.inbox.health-threshold", "management.health.inbox.enabled",
-				"management.endpoint.inbox.access", "management.endpoint.inbox.cache.time-to-live",
-				"management.endpoint.orderedinbox.access", "outbox.monitor.enabled", "outbox.monitor.path",
-				"outbox.monitor.secured", "outbox.monitor.allowed-hosts");
+				"outbox.rabbit.shards.count", "outbox.rabbit.shards.name", "outbox.rabbit.shards.exchange",
+				"outbox.rabbit.shards.declare", "outbox.rabbit.shards.concurrency", "outbox.rabbit.shards.order",
+				"outbox.rabbit.shards.balance-interval", "outbox.rabbit.shards.retry.initial-interval",
+				"outbox.rabbit.shards.retry.multiplier", "outbox.rabbit.shards.retry.max-interval",
+				"outbox.rabbit.shards.retry.max-attempts", "outbox.rabbit.shards.retry.on-exhausted",
+				"outbox.inbox.enabled", "outbox.inbox.table", "outbox.inbox.dead-letter-table",
+				"outbox.inbox.initialize-schema", "outbox.inbox.without-id", "outbox.inbox.retention",
+				"outbox.inbox.purge-interval", "outbox.inbox.types", "outbox.inbox.type-packages",
+				"outbox.inbox.health-threshold", "management.health.inbox.enabled", "management.endpoint.inbox.access",
+				"management.endpoint.inbox.cache.time-to-live", "management.endpoint.orderedinbox.access",
+				"outbox.monitor.enabled", "outbox.monitor.path", "outbox.monitor.secured",
+				"outbox.monitor.allowed-hosts");
 		List<String> tested = EFFECTS.stream().map(Effect::property).toList();
 		assertThat(Stream.concat(tested.stream(), elsewhere.stream()).map(OutboxPropertiesTests::withoutKey).distinct())
 			.containsExactlyInAnyOrderElementsOf(ConfigurationMetadataTests.PROPERTIES.keySet());

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
@@ -21,9 +22,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.AmqpRejectAndDontRequeueException;
 import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.dao.DataAccessException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * Dead letters that the later messages of their key follow, on a real RabbitMQ.
@@ -100,9 +103,17 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 		publish("a", "a-2");
 		publish("b", "b-2");
 		awaitDeadLetters(4);
-		failUntilMended("a-1");
+		AtomicInteger attempts = new AtomicInteger();
+		work = (message) -> {
+			if (text(message).equals("a-1")) {
+				attempts.incrementAndGet();
+				throw new IllegalStateException("still malformed");
+			}
+		};
 		assertThat(replay()).isEqualTo(2);
 		assertThat(PROCESSED).containsExactly("b-1", "b-2");
+		assertThat(attempts).hasValue(1);
+		failUntilMended("a-1");
 		publish("a", "a-3");
 		awaitDeadLetters(3);
 		assertThat(replay()).isZero();
@@ -127,6 +138,30 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 		this.isMended.set(true);
 		assertThat(replay()).isEqualTo(2);
 		assertThat(PROCESSED).containsExactly("b-1", "a-1", "a-2");
+	}
+
+	@Test
+	void whatComesWhileTheLastDeadLetterIsProcessedIsProcessedAfterIt() throws Exception {
+		failUntilMended("a-1");
+		start(sequences());
+		publish("a", "a-1");
+		awaitDeadLetters(1);
+		CountDownLatch begun = new CountDownLatch(1);
+		CountDownLatch mayEnd = new CountDownLatch(1);
+		work = (message) -> {
+			if (text(message).equals("a-1")) {
+				begun.countDown();
+				await(mayEnd);
+			}
+		};
+		Thread replay = new Thread(this::replay);
+		replay.start();
+		await(begun);
+		publish("a", "a-2");
+		awaitDeadLetters(1);
+		mayEnd.countDown();
+		replay.join();
+		assertThat(PROCESSED).containsExactly("a-1", "a-2");
 	}
 
 	@ParameterizedTest
@@ -242,6 +277,35 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 	}
 
 	@Test
+	void whileAnotherInstanceReplaysThisOneDoesNothing() throws Exception {
+		failUntilMended("a-1");
+		start(sequences());
+		publish("a", "a-1");
+		awaitDeadLetters(1);
+		this.isMended.set(true);
+		String lock = this.shards.deadLetters() + ".replay";
+		this.channel.queueDeclare(lock, false, true, true, Map.of());
+		assertThat(replay()).isZero();
+		assertThat(replay()).isZero();
+		this.channel.queueDelete(lock);
+		assertThat(replay()).isOne();
+		this.channel.queueDeclare(lock, false, true, true, Map.of());
+		this.channel.queueDelete(lock);
+	}
+
+	@Test
+	void afterAReplayThatHasFailedOthersMayReplay() throws Exception {
+		failUntilMended("a-1");
+		start(sequences());
+		publish("a", "a-1");
+		awaitDeadLetters(1);
+		this.isMended.set(true);
+		this.application.jdbc().sql("RENAME TABLE inbox_dead_letter TO away").update();
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(this::replay);
+		this.channel.queueDeclare(this.shards.deadLetters() + ".replay", false, true, true, Map.of());
+	}
+
+	@Test
 	void twoReplaysAtTheSameTimeKeepTheOrder() throws Exception {
 		failUntilMended("a-1", "b-1");
 		start(sequences());
@@ -249,19 +313,15 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 		publishAll("b", 1, MANY);
 		awaitDeadLetters(2 * MANY);
 		this.isMended.set(true);
-		for (int round = 0; round < 5; round++) {
-			List<Thread> replays = new ArrayList<>();
-			for (int i = 0; i < 3; i++) {
-				Thread replay = new Thread(this::replay);
-				replay.start();
-				replays.add(replay);
-			}
-			for (Thread replay : replays) {
-				replay.join();
-			}
+		List<Thread> replays = new ArrayList<>();
+		for (int i = 0; i < 3; i++) {
+			Thread replay = new Thread(this::replay);
+			replay.start();
+			replays.add(replay);
 		}
-		// Each has left what another one had taken
-		replay();
+		for (Thread replay : replays) {
+			replay.join();
+		}
 		assertThat(processed("a")).containsExactlyElementsOf(texts("a", 1, MANY));
 		assertThat(processed("b")).containsExactlyElementsOf(texts("b", 1, MANY));
 	}

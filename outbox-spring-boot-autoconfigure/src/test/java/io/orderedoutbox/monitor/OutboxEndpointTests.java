@@ -421,6 +421,7 @@ class OutboxEndpointTests {
 			.with("outbox.rabbit.shards.name", "name")
 			.with("outbox.rabbit.shards.count", 1)
 			.with("outbox.rabbit.shards.declare", false)
+			.with("outbox.rabbit.cloud-events.source", "/shop")
 			.with("outbox.inbox.types[order.placed]", OrderPlaced.class.getName())
 			.with("outbox.inbox.type-packages", OrderPlaced.class.getPackageName())
 			.with("outbox.relay.pool-size", "4")
