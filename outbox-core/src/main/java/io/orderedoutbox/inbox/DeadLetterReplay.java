@@ -11,6 +11,7 @@ import java.util.function.Supplier;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.GetResponse;
 import com.rabbitmq.client.ShutdownSignalException;
 import org.jspecify.annotations.Nullable;
@@ -163,13 +164,14 @@ public final class DeadLetterReplay {
 
 	private static int discard(String queue, String messageId, Channel channel) throws IOException {
 		int discarded = 0;
-		GetResponse response = channel.basicGet(queue, false);
-		while (response != null) {
-			if (messageId.equals(response.getProps().getMessageId())) {
-				channel.basicAck(response.getEnvelope().getDeliveryTag(), false);
+		QueueWalk walk = new QueueWalk(channel, queue);
+		Delivery delivery = walk.next();
+		while (delivery != null) {
+			if (messageId.equals(delivery.getProperties().getMessageId())) {
+				walk.acknowledge(delivery);
 				discarded++;
 			}
-			response = channel.basicGet(queue, false);
+			delivery = walk.next();
 		}
 		return discarded;
 	}

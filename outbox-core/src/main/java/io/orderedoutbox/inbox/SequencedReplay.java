@@ -8,7 +8,7 @@ import java.util.Set;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.ShutdownSignalException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,8 +26,8 @@ import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter
  * refused, another instance replays, and this one does nothing.</li>
  * <li>Take the next message out of the queue of dead letters, until it is empty.</li>
  * <li>If another dead letter of its key is before it, leave it. The rows of the table say
- * so, and not the queue: what a replay had taken when its connection was lost, and what
- * came meanwhile, are in any order there.</li>
+ * so, and not the queue, in which what comes back and what comes meanwhile may be in any
+ * order.</li>
  * <li>Give it to the listener, as it was. If that fails, leave it, and all that follows
  * it.</li>
  * <li>Remove its row, then acknowledge it. With the last row of a key the consumer of its
@@ -94,13 +94,14 @@ final class SequencedReplay {
 	 */
 	int run(Channel channel) throws IOException {
 		int processed = 0;
-		GetResponse response = channel.basicGet(this.shards.deadLetters(), false);
-		while (response != null) {
-			if (isProcessed(channel, message(response))) {
-				channel.basicAck(response.getEnvelope().getDeliveryTag(), false);
+		QueueWalk walk = new QueueWalk(channel, this.shards.deadLetters());
+		Delivery delivery = walk.next();
+		while (delivery != null) {
+			if (isProcessed(channel, message(delivery))) {
+				walk.acknowledge(delivery);
 				processed++;
 			}
-			response = channel.basicGet(this.shards.deadLetters(), false);
+			delivery = walk.next();
 		}
 		return processed;
 	}
@@ -130,16 +131,16 @@ final class SequencedReplay {
 				|| !this.sequences.contains(this.shards.name(), key, id);
 	}
 
-	private Message message(GetResponse response) {
-		MessageProperties properties = new DefaultMessagePropertiesConverter().toMessageProperties(response.getProps(),
-				response.getEnvelope(), "UTF-8");
+	private Message message(Delivery delivery) {
+		MessageProperties properties = new DefaultMessagePropertiesConverter()
+			.toMessageProperties(delivery.getProperties(), delivery.getEnvelope(), "UTF-8");
 		String exchange = removed(properties, RepublishMessageRecoverer.X_ORIGINAL_EXCHANGE);
 		String routingKey = removed(properties, RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY);
 		removed(properties, RepublishMessageRecoverer.X_EXCEPTION_MESSAGE);
 		properties.setReceivedExchange(exchange);
 		properties.setReceivedRoutingKey(routingKey);
 		properties.setConsumerQueue(this.shards.deadLetters());
-		return new Message(response.getBody(), properties);
+		return new Message(delivery.getBody(), properties);
 	}
 
 	private static String removed(MessageProperties properties, String header) {

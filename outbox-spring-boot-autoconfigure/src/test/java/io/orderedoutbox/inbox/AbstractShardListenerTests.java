@@ -47,6 +47,8 @@ abstract class AbstractShardListenerTests {
 
 	static final List<String> PROCESSED = new CopyOnWriteArrayList<>();
 
+	private static final List<AssertionError> WRONG = new CopyOnWriteArrayList<>();
+
 	static final ThreadLocal<Channel> CURRENT = new ThreadLocal<>();
 
 	final Database database = Servers.database().fresh();
@@ -66,6 +68,7 @@ abstract class AbstractShardListenerTests {
 	@BeforeEach
 	void connect() throws Exception {
 		PROCESSED.clear();
+		WRONG.clear();
 		this.connection = TestQueue.connect("outbox-test");
 		this.channel = this.connection.createChannel();
 		this.channel.confirmSelect();
@@ -82,6 +85,7 @@ abstract class AbstractShardListenerTests {
 		this.channel.exchangeDelete(this.shards.marker());
 		this.channel.exchangeDelete(this.name);
 		this.connection.close();
+		assertThat(WRONG).isEmpty();
 	}
 
 	void start(OutboxApplication.Builder builder) {
@@ -187,7 +191,14 @@ abstract class AbstractShardListenerTests {
 		@RabbitListener(queues = "#{@shardQueues.names()}", containerFactory = "shardListenerContainerFactory")
 		void on(Message message, Channel current) {
 			CURRENT.set(current);
-			work.accept(message);
+			try {
+				work.accept(message);
+			}
+			// As an error it would end the process
+			catch (AssertionError ex) {
+				WRONG.add(ex);
+				throw new IllegalStateException(ex);
+			}
 			PROCESSED.add(text(message));
 		}
 

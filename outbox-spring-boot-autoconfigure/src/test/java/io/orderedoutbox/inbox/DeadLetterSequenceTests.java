@@ -158,7 +158,7 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 		replay.start();
 		await(begun);
 		publish("a", "a-2");
-		awaitDeadLetters(1);
+		Awaitility.await().until(() -> rows() == 2);
 		mayEnd.countDown();
 		replay.join();
 		assertThat(PROCESSED).containsExactly("a-1", "a-2");
@@ -274,6 +274,24 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 		assertThat(this.application.bean(DeadLetterReplay.class).discard(this.shards, "id-of-a-1")).isTrue();
 		assertThat(replay()).isOne();
 		assertThat(PROCESSED).containsExactly("a-2");
+	}
+
+	// One is far behind all those of another key, which fail
+	@Test
+	void manyThatFailHideNone() throws Exception {
+		int many = 600;
+		failUntilMended("a-1", "b-1");
+		start(sequences());
+		publishAll("a", 1, many);
+		awaitDeadLetters(many);
+		publish("b", "b-1");
+		awaitDeadLetters(many + 1);
+		failUntilMended("a-1");
+		assertThat(replay()).isOne();
+		this.isMended.set(true);
+		assertThat(replay()).isEqualTo(many);
+		assertThat(processed("a")).containsExactlyElementsOf(texts("a", 1, many));
+		assertThat(deadLetters()).isZero();
 	}
 
 	@Test
