@@ -40,6 +40,8 @@ final class QueueWalk {
 
 	private int room;
 
+	private int taken;
+
 	QueueWalk(Channel channel, String queue) {
 		this.channel = channel;
 		this.queue = queue;
@@ -47,17 +49,14 @@ final class QueueWalk {
 
 	/** Return the next message, null at the end. */
 	@Nullable Delivery next() throws IOException {
+		if (this.room == 0) {
+			consume();
+		}
 		Delivery next = poll(PAUSE_MILLIS);
-		while (next == null) {
-			if (this.channel.messageCount(this.queue) == 0) {
-				return poll(LAST_PAUSE_MILLIS);
-			}
-			if (this.room == 0) {
-				consume();
-			}
+		while (next == null && this.channel.messageCount(this.queue) > 0) {
 			next = poll(PAUSE_MILLIS);
 		}
-		return next;
+		return (next != null) ? next : poll(LAST_PAUSE_MILLIS);
 	}
 
 	private @Nullable Delivery poll(long millis) {
@@ -65,6 +64,7 @@ final class QueueWalk {
 			Delivery next = this.deliveries.poll(millis, TimeUnit.MILLISECONDS);
 			if (next != null) {
 				this.room--;
+				this.taken++;
 			}
 			return next;
 		}
@@ -84,6 +84,12 @@ final class QueueWalk {
 	void acknowledge(Delivery delivery) throws IOException {
 		this.channel.basicAck(delivery.getEnvelope().getDeliveryTag(), false);
 		this.room++;
+		this.taken--;
+	}
+
+	/** Return how many messages go back when the channel is closed. */
+	int held() {
+		return this.taken + this.deliveries.size();
 	}
 
 }

@@ -24,7 +24,8 @@ import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter
  * <ol>
  * <li>Declare a queue that no other connection can declare meanwhile. Where that is
  * refused, another instance replays, and this one does nothing.</li>
- * <li>Take the next message out of the queue of dead letters, until it is empty.</li>
+ * <li>Take one message after the other out of the queue of dead letters, as many as it
+ * has.</li>
  * <li>If another dead letter of its key is before it, leave it. The rows of the table say
  * so, and not the queue, in which what comes back and what comes meanwhile may be in any
  * order.</li>
@@ -34,7 +35,8 @@ import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter
  * queue goes on with the key. A message that came before that is in the queue of dead
  * letters, and is taken out in turn.</li>
  * <li>At the end close the channel: what was left goes back to the queue. If anything was
- * processed, begin again, as something that was left may be the next one now.</li>
+ * processed, begin again: what was left may be the next one now, what has failed may be
+ * processed, and more may have come.</li>
  * </ol>
  */
 final class SequencedReplay {
@@ -47,6 +49,10 @@ final class SequencedReplay {
 
 	private final ShardQueues shards;
 
+	// The broker may still be taking back what was left
+	private int left;
+
+	// Only so that the table is not asked for each message behind one that has failed
 	private final Set<String> failed = new HashSet<>();
 
 	SequencedReplay(ShardListenerContainer listener, DeadLetterSequences sequences, ShardQueues shards) {
@@ -93,16 +99,22 @@ final class SequencedReplay {
 	 * @return how many were processed
 	 */
 	int run(Channel channel) throws IOException {
+		// Something may be on its way
+		long count = Math.max(channel.messageCount(this.shards.deadLetters()), this.left) + 1;
 		int processed = 0;
+		this.failed.clear();
 		QueueWalk walk = new QueueWalk(channel, this.shards.deadLetters());
-		Delivery delivery = walk.next();
-		while (delivery != null) {
+		for (long taken = 0; taken < count; taken++) {
+			Delivery delivery = walk.next();
+			if (delivery == null) {
+				break;
+			}
 			if (isProcessed(channel, message(delivery))) {
 				walk.acknowledge(delivery);
 				processed++;
 			}
-			delivery = walk.next();
 		}
+		this.left = walk.held();
 		return processed;
 	}
 
