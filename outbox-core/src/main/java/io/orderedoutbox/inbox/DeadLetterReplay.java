@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
+import java.util.regex.Pattern;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
@@ -33,15 +34,14 @@ import org.springframework.util.Assert;
  * it. When the last one of a key was processed, the key goes on. Nothing overtakes. While
  * one instance replays, others do nothing.
  * <p>
- * All others are sent again, to the exchange and with the routing key that they came
- * with. Each is removed when the broker has confirmed that it is in its queue again; one
- * whose confirmation is lost may be sent twice. What else their keys had has gone on
- * meanwhile: they come behind it. Run one replay of these at a time.
+ * All others are sent again to the queues that they came from, and not to other consumers
+ * of the exchange. Each is removed when the broker has confirmed that it is in its queue
+ * again; one whose confirmation is lost may be sent twice. What else their keys had has
+ * gone on meanwhile: they come behind it. Run one replay of these at a time.
  */
 public final class DeadLetterReplay {
 
-	private static final List<String> ORIGIN = List.of(RepublishMessageRecoverer.X_EXCEPTION_MESSAGE,
-			RepublishMessageRecoverer.X_ORIGINAL_EXCHANGE, RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY);
+	private static final Pattern PARTITION = Pattern.compile("\\d{1,9}");
 
 	private final ConnectionFactory connectionFactory;
 
@@ -77,7 +77,7 @@ public final class DeadLetterReplay {
 		ShardListenerContainer listener = listenerOf(shards);
 		DeadLetterSequences sequences = (listener != null) ? listener.failures().sequences() : null;
 		return (listener != null && sequences != null) ? process(new SequencedReplay(listener, sequences, shards))
-				: onOwnChannel((channel) -> run(shards.deadLetters(), channel));
+				: onOwnChannel((channel) -> run(shards, channel));
 	}
 
 	private int process(SequencedReplay replay) {
@@ -177,7 +177,8 @@ public final class DeadLetterReplay {
 	}
 
 	// What fails again meanwhile is behind those that are counted here
-	private int run(String queue, Channel channel) throws IOException {
+	private int run(ShardQueues shards, Channel channel) throws IOException {
+		String queue = shards.deadLetters();
 		long count = channel.messageCount(queue);
 		int sent = 0;
 		for (; sent < count; sent++) {
@@ -185,29 +186,26 @@ public final class DeadLetterReplay {
 			if (response == null) {
 				return sent;
 			}
-			send(response);
+			send(shards, response);
 			channel.basicAck(response.getEnvelope().getDeliveryTag(), false);
 		}
 		return sent;
 	}
 
-	private void send(GetResponse response) {
+	// Where it came from stays with it, and its listener sees it as it was
+	private void send(ShardQueues shards, GetResponse response) {
 		BasicProperties properties = response.getProps();
 		Map<String, Object> headers = new HashMap<>();
 		if (properties.getHeaders() != null) {
 			headers.putAll(properties.getHeaders());
 		}
-		String exchange = text(headers.get(RepublishMessageRecoverer.X_ORIGINAL_EXCHANGE));
-		String routingKey = text(headers.get(RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY));
-		Assert.state(exchange != null && routingKey != null,
-				() -> "Message '%s' does not say where it came from. Remove it from the queue of dead letters"
+		headers.remove(RepublishMessageRecoverer.X_EXCEPTION_MESSAGE);
+		String partition = String.valueOf(headers.get(RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY));
+		Assert.state(PARTITION.matcher(partition).matches(),
+				() -> "Message '%s' does not say which partition it came from. Remove it from the queue of dead letters"
 					.formatted(properties.getMessageId()));
-		ORIGIN.forEach(headers::remove);
-		this.sender.send(exchange, routingKey, properties.builder().headers(headers).build(), response.getBody());
-	}
-
-	private static @Nullable String text(@Nullable Object header) {
-		return (header != null) ? header.toString() : null;
+		this.sender.send(shards.queueOf(Integer.parseInt(partition)), properties.builder().headers(headers).build(),
+				response.getBody());
 	}
 
 	private interface Step {

@@ -1,5 +1,6 @@
 package io.orderedoutbox.inbox;
 
+import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Arrays;
@@ -8,6 +9,7 @@ import java.util.Locale;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.Channel;
 import io.orderedoutbox.OutboxConfigurationException;
@@ -15,11 +17,15 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.annotation.RabbitHandler;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.KotlinDetector;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.core.annotation.MergedAnnotation;
+import org.springframework.core.annotation.MergedAnnotations;
+import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Async;
 
 /**
@@ -38,7 +44,9 @@ final class ProcessOnceMethods extends StaticMethodMatcherPointcut {
 	}
 
 	@Override
-	public boolean matches(Method method, Class<?> targetClass) {
+	public boolean matches(Method called, Class<?> targetClass) {
+		// A proxy of interfaces is called by a method of theirs
+		Method method = AopUtils.getMostSpecificMethod(called, targetClass);
 		ProcessOnce annotation = annotationOf(method, targetClass);
 		if (annotation == null) {
 			return false;
@@ -83,7 +91,7 @@ final class ProcessOnceMethods extends StaticMethodMatcherPointcut {
 	}
 
 	private static boolean listens(Method method) {
-		return AnnotatedElementUtils.hasAnnotation(method, RabbitListener.class)
+		return listeners(method).findAny().isPresent()
 				|| AnnotatedElementUtils.hasAnnotation(method, RabbitHandler.class);
 	}
 
@@ -102,12 +110,18 @@ final class ProcessOnceMethods extends StaticMethodMatcherPointcut {
 	// Who takes a channel does so to acknowledge
 	private static boolean acknowledges(Method method, Class<?> targetClass) {
 		return Arrays.stream(method.getParameterTypes()).anyMatch(Channel.class::isAssignableFrom)
-				|| isOtherMode(AnnotatedElementUtils.findMergedAnnotation(method, RabbitListener.class))
-				|| isOtherMode(AnnotatedElementUtils.findMergedAnnotation(targetClass, RabbitListener.class));
+				|| Stream.concat(listeners(method), listeners(targetClass)).anyMatch(ProcessOnceMethods::isOtherMode);
 	}
 
-	private static boolean isOtherMode(@Nullable RabbitListener listener) {
-		return listener != null && List.of("MANUAL", "NONE").contains(listener.ackMode().toUpperCase(Locale.ROOT));
+	// There may be several, each with queues of its own
+	private static Stream<RabbitListener> listeners(AnnotatedElement element) {
+		return MergedAnnotations.from(element, SearchStrategy.TYPE_HIERARCHY)
+			.stream(RabbitListener.class)
+			.map(MergedAnnotation::synthesize);
+	}
+
+	private static boolean isOtherMode(RabbitListener listener) {
+		return List.of("MANUAL", "NONE").contains(listener.ackMode().toUpperCase(Locale.ROOT));
 	}
 
 }

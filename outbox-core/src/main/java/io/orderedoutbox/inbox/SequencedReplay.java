@@ -3,7 +3,6 @@ package io.orderedoutbox.inbox;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 
 import com.rabbitmq.client.AMQP;
@@ -16,7 +15,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.amqp.AmqpIOException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
-import org.springframework.amqp.rabbit.retry.RepublishMessageRecoverer;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
 
 /**
@@ -146,17 +144,9 @@ final class SequencedReplay {
 	private Message message(Delivery delivery) {
 		MessageProperties properties = new DefaultMessagePropertiesConverter()
 			.toMessageProperties(delivery.getProperties(), delivery.getEnvelope(), "UTF-8");
-		String exchange = removed(properties, RepublishMessageRecoverer.X_ORIGINAL_EXCHANGE);
-		String routingKey = removed(properties, RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY);
-		removed(properties, RepublishMessageRecoverer.X_EXCEPTION_MESSAGE);
-		properties.setReceivedExchange(exchange);
-		properties.setReceivedRoutingKey(routingKey);
+		ShardDeadLetters.restoreOrigin(properties);
 		properties.setConsumerQueue(this.shards.deadLetters());
 		return new Message(delivery.getBody(), properties);
-	}
-
-	private static String removed(MessageProperties properties, String header) {
-		return Objects.toString(properties.getHeaders().remove(header), "");
 	}
 
 }

@@ -1,6 +1,7 @@
 package io.orderedoutbox.inbox;
 
 import java.io.IOException;
+import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -55,7 +56,25 @@ final class ShardDeadLetters {
 	 */
 	void add(Message message, String reason) {
 		String queue = String.valueOf(message.getMessageProperties().getConsumerQueue());
-		send("", queueOf(shardsOf(queue)), properties(message.getMessageProperties(), reason), message.getBody());
+		send(queueOf(shardsOf(queue)), properties(message.getMessageProperties(), reason), message.getBody());
+	}
+
+	/**
+	 * Make a dead letter look as the message did when it came for the first time.
+	 */
+	static void restoreOrigin(MessageProperties properties) {
+		Map<String, Object> headers = properties.getHeaders();
+		Object exchange = headers.remove(RepublishMessageRecoverer.X_ORIGINAL_EXCHANGE);
+		Object routingKey = headers.remove(RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY);
+		headers.remove(RepublishMessageRecoverer.X_EXCEPTION_MESSAGE);
+		properties.setReceivedExchange(Objects.toString(exchange, ""));
+		properties.setReceivedRoutingKey(Objects.toString(routingKey, ""));
+	}
+
+	/** Whether a message was sent to its queue again, after it was a dead letter. */
+	static boolean isReplayed(MessageProperties properties) {
+		return "".equals(properties.getReceivedExchange())
+				&& properties.getHeaders().containsKey(RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY);
 	}
 
 	/** Return the name of the shards that a queue is one of. */
@@ -64,18 +83,18 @@ final class ShardDeadLetters {
 	}
 
 	/**
-	 * Send a message.
+	 * Send a message to a queue.
 	 * @throws org.springframework.amqp.AmqpException if the broker has not confirmed it,
 	 * or there is no queue for it
 	 */
-	void send(String exchange, String routingKey, BasicProperties properties, byte[] body) {
+	void send(String queue, BasicProperties properties, byte[] body) {
 		Connection connection = this.connectionFactory.createConnection();
 		try {
 			Channel channel = connection.createChannel(false);
 			try {
 				// One of the cache would ask for confirms for ever
 				RabbitUtils.setPhysicalCloseRequired(channel, true);
-				publish(channel, exchange, routingKey, properties, body);
+				publish(channel, queue, properties, body);
 			}
 			finally {
 				RabbitUtils.closeChannel(channel);
@@ -86,13 +105,12 @@ final class ShardDeadLetters {
 		}
 	}
 
-	private static void publish(Channel channel, String exchange, String routingKey, BasicProperties properties,
-			byte[] body) {
+	private static void publish(Channel channel, String queue, BasicProperties properties, byte[] body) {
 		AtomicBoolean isReturned = new AtomicBoolean();
 		try {
 			channel.confirmSelect();
 			channel.addReturnListener((returned) -> isReturned.set(true));
-			channel.basicPublish(exchange, routingKey, true, properties, body);
+			channel.basicPublish("", queue, true, properties, body);
 			channel.waitForConfirmsOrDie(CONFIRM_MILLIS);
 		}
 		catch (IOException ex) {
@@ -109,9 +127,7 @@ final class ShardDeadLetters {
 			throw new AmqpTimeoutException(ex);
 		}
 		if (isReturned.get()) {
-			throw new AmqpIOException(new IOException(exchange.isEmpty()
-					? "There is no queue '%s'".formatted(routingKey)
-					: "There is no queue for exchange '%s' and routing key '%s'".formatted(exchange, routingKey)));
+			throw new AmqpIOException(new IOException("There is no queue '%s'".formatted(queue)));
 		}
 	}
 

@@ -1,5 +1,6 @@
 package io.orderedoutbox.inbox;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -128,6 +129,9 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 			// What a consumer that has ended still hands over has gone back to the queue
 			String queue = this.queues.get(String.valueOf(properties.getConsumerTag()));
 			if (queue != null) {
+				if (ShardDeadLetters.isReplayed(properties)) {
+					ShardDeadLetters.restoreOrigin(properties);
+				}
 				ShardChannel source = channelOf(channel, queue);
 				source.delivered();
 				String key = orderingKey(properties);
@@ -145,7 +149,11 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	String orderingKey(MessageProperties properties) {
 		Object key = (this.settings.order() == ShardListenerSettings.Order.PARTITION_KEY)
 				? properties.getHeader("x-partition-key") : null;
-		return OrderingKey.of((key != null) ? "key " + key : "partition " + properties.getReceivedRoutingKey());
+		return OrderingKey.of((key != null) ? "key " + text(key) : "partition " + properties.getReceivedRoutingKey());
+	}
+
+	private static String text(Object header) {
+		return (header instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : header.toString();
 	}
 
 	ShardFailures failures() {
@@ -321,7 +329,11 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 			allConsumers().forEach(this::end);
 		}
 		finally {
-			super.shutdownAndWaitOrCallback(callback);
+			// A container that has never started would not call back
+			super.shutdownAndWaitOrCallback(null);
+			if (callback != null) {
+				callback.run();
+			}
 		}
 	}
 

@@ -29,6 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.core.Message;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.core.Queue;
@@ -134,6 +135,32 @@ class ProcessOnceTests {
 		assertThat(count("billing", "duplicate")).isEqualTo(1);
 		Awaitility.await()
 			.until(() -> this.application.bean(RabbitAdmin.class).getQueueInfo(this.queue).getMessageCount() == 0);
+	}
+
+	@Test
+	void aListenerBehindAProxyOfItsInterfaceProcessesOnce() {
+		start(BehindInterface.class, "spring.aop.proxy-target-class=false");
+		assertThat(AopUtils.isJdkDynamicProxy(this.application.context().getBean(TextListener.class))).isTrue();
+		deliver("m1", "a");
+		deliver("m1", "a");
+		deliver("m2", "b");
+		awaitEffects("a", "b");
+		assertThat(count("billing", "duplicate")).isEqualTo(1);
+	}
+
+	@Test
+	void aMethodThatListensTwiceProcessesOnce() {
+		start(ListensTwice.class);
+		deliver("m1", "a");
+		deliver("m1", "a");
+		deliver("m2", "b");
+		awaitEffects("a", "b");
+		assertThat(count("billing", "duplicate")).isEqualTo(1);
+	}
+
+	@Test
+	void aMethodOneOfWhoseListenersAcknowledgesIsRefused() {
+		assertRefused(AcknowledgesOnce.class, "it acknowledges by itself");
 	}
 
 	@Test
@@ -328,6 +355,57 @@ class ProcessOnceTests {
 		@RabbitListener(queues = "${queue}")
 		void on(String text) {
 			this.jdbc.sql("INSERT INTO effect (text) VALUES (?)").param(text).update();
+		}
+
+	}
+
+	interface TextListener {
+
+		void on(String text);
+
+	}
+
+	static class BehindInterface implements TextListener {
+
+		private final JdbcClient jdbc;
+
+		BehindInterface(JdbcClient jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@Override
+		@ProcessOnce("billing")
+		@Transactional
+		@RabbitListener(queues = "${queue}")
+		public void on(String text) {
+			this.jdbc.sql("INSERT INTO effect (text) VALUES (?)").param(text).update();
+		}
+
+	}
+
+	@ProcessOnce("billing")
+	static class ListensTwice {
+
+		private final JdbcClient jdbc;
+
+		ListensTwice(JdbcClient jdbc) {
+			this.jdbc = jdbc;
+		}
+
+		@RabbitListener(queues = "${queue}")
+		@RabbitListener(queues = "${queue}.2")
+		void on(String text) {
+			this.jdbc.sql("INSERT INTO effect (text) VALUES (?)").param(text).update();
+		}
+
+	}
+
+	static class AcknowledgesOnce {
+
+		@ProcessOnce("billing")
+		@RabbitListener(queues = "${queue}")
+		@RabbitListener(queues = "${queue}.2", ackMode = "MANUAL")
+		void on(String text) {
 		}
 
 	}

@@ -180,6 +180,8 @@ class ShardListenerTests extends AbstractShardListenerTests {
 			}
 			ids.add(message.getMessageProperties().getMessageId());
 			assertThat(message.getMessageProperties().getHeaders()).containsOnlyKeys("x-partition-key");
+			assertThat(message.getMessageProperties().getReceivedExchange()).isEqualTo(this.name);
+			assertThat(message.getMessageProperties().getReceivedRoutingKey()).isEqualTo("7");
 		};
 		start(application());
 		for (int number = 1; number <= MANY; number++) {
@@ -187,7 +189,11 @@ class ShardListenerTests extends AbstractShardListenerTests {
 		}
 		Awaitility.await().until(() -> this.channel.messageCount(this.shards.deadLetters()) == MANY);
 		isMended.set(true);
+		// Other consumers of the exchange have processed them
+		String other = this.channel.queueDeclare().getQueue();
+		this.channel.queueBind(other, this.name, "7");
 		assertThat(this.application.bean(DeadLetterReplay.class).run(this.shards)).isEqualTo(MANY);
+		assertThat(this.channel.messageCount(other)).isZero();
 		awaitProcessed(MANY);
 		assertThat(PROCESSED).containsExactlyElementsOf(texts("a", 1, MANY));
 		assertThat(ids).hasSize(MANY).contains("id-of-a-1");
@@ -374,6 +380,18 @@ class ShardListenerTests extends AbstractShardListenerTests {
 			awaitProcessed(2);
 			assertThat(PROCESSED).containsExactly("a-1", "a-2");
 			this.application.close();
+		}
+	}
+
+	@Test
+	void anApplicationWhoseBrokerIsAwaySinceItsStartIsClosedAtOnce() throws Exception {
+		try (TcpProxy proxy = TcpProxy.to(Servers.broker().host(), Servers.broker().port())) {
+			proxy.stop();
+			start(application().brokerThrough(proxy));
+			long start = System.nanoTime();
+			this.application.close();
+			// The pause between two attempts to connect has 5, and a phase of closing 30
+			assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(15));
 		}
 	}
 
