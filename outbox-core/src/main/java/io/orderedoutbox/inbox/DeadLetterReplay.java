@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.IntSupplier;
 import java.util.function.Supplier;
 import java.util.regex.Pattern;
 
@@ -40,6 +41,8 @@ import org.springframework.util.Assert;
  * gone on meanwhile: they come behind it. Run one replay of these at a time.
  */
 public final class DeadLetterReplay {
+
+	private static final int LOCKED = -1;
 
 	private static final Pattern PARTITION = Pattern.compile("\\d{1,9}");
 
@@ -81,15 +84,20 @@ public final class DeadLetterReplay {
 	}
 
 	private int process(SequencedReplay replay) {
-		// The broker tells connections apart, and not the threads of this application
+		int processed = alone(replay, () -> processAll(replay));
+		return (processed != LOCKED) ? processed : 0;
+	}
+
+	// The broker tells connections apart, and not the threads of this application
+	private int alone(SequencedReplay replay, IntSupplier work) {
 		this.lock.lock();
 		try {
 			return onOwnChannel((channel) -> {
 				if (!replay.begin(channel)) {
-					return 0;
+					return LOCKED;
 				}
 				try {
-					return processAll(replay);
+					return work.getAsInt();
 				}
 				finally {
 					replay.end(channel);
@@ -117,19 +125,29 @@ public final class DeadLetterReplay {
 	 * @param shards whose dead letter it is
 	 * @param messageId its message id
 	 * @return whether it was there
+	 * @throws IllegalStateException if dead letters that others follow are replayed in
+	 * another instance at the moment: then it may be in use
 	 * @throws org.springframework.amqp.AmqpException if the broker fails
 	 * @throws org.springframework.dao.DataAccessException if the database fails that
 	 * knows which ones follow: then it may be removed from the queue alone, and this can
 	 * be repeated
 	 */
 	public boolean discard(ShardQueues shards, String messageId) {
-		int discarded = onOwnChannel((channel) -> discard(shards.deadLetters(), messageId, channel));
 		ShardListenerContainer listener = listenerOf(shards);
 		DeadLetterSequences sequences = (listener != null) ? listener.failures().sequences() : null;
-		if (sequences != null) {
-			discarded += sequences.discard(shards.name(), messageId);
+		if (listener == null || sequences == null) {
+			return discardMessage(shards, messageId) > 0;
 		}
+		int discarded = alone(new SequencedReplay(listener, sequences, shards),
+				() -> discardMessage(shards, messageId) + sequences.discard(shards.name(), messageId));
+		Assert.state(discarded != LOCKED,
+				() -> "Another instance replays the dead letters of '%s'. Discard message '%s' when it has ended"
+					.formatted(shards.name(), messageId));
 		return discarded > 0;
+	}
+
+	private int discardMessage(ShardQueues shards, String messageId) {
+		return onOwnChannel((channel) -> discard(shards.deadLetters(), messageId, channel));
 	}
 
 	private @Nullable ShardListenerContainer listenerOf(ShardQueues shards) {
@@ -167,7 +185,7 @@ public final class DeadLetterReplay {
 		QueueWalk walk = new QueueWalk(channel, queue);
 		Delivery delivery = walk.next();
 		while (delivery != null) {
-			if (messageId.equals(delivery.getProperties().getMessageId())) {
+			if (messageId.equals(ShardFailures.idOf(delivery.getProperties().getMessageId(), delivery.getBody()))) {
 				walk.acknowledge(delivery);
 				discarded++;
 			}

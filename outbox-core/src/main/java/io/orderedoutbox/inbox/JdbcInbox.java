@@ -1,6 +1,8 @@
 package io.orderedoutbox.inbox;
 
 import java.nio.charset.StandardCharsets;
+import java.sql.SQLException;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
@@ -10,7 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.PessimisticLockingFailureException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -43,6 +47,9 @@ public final class JdbcInbox implements Inbox {
 	private static final Logger logger = LoggerFactory.getLogger(JdbcInbox.class);
 
 	private static final Pattern CONSUMER = Pattern.compile("[A-Za-z0-9._-]{1,100}");
+
+	// A timeout of a lock, a row that was changed after a snapshot of MariaDB, a deadlock
+	private static final Set<Integer> LOCK_CODES = Set.of(1205, 1020, 1213);
 
 	private static final int MOST_BYTES = 255;
 
@@ -83,13 +90,20 @@ public final class JdbcInbox implements Inbox {
 			try {
 				return inTransaction(new InboxRecord(consumer, messageId), work);
 			}
-			catch (PessimisticLockingFailureException ex) {
-				if (!isOwn || attempt == MOST_ATTEMPTS) {
+			catch (PessimisticLockingFailureException | UncategorizedSQLException ex) {
+				if (!isOwn || attempt == MOST_ATTEMPTS || !isAboutLocks(ex)) {
 					throw ex;
 				}
 				logger.debug("Message '{}' is processed again after attempt {}", messageId, attempt, ex);
 			}
 		}
+	}
+
+	// MariaDB says so with a number only, which Spring does not know without a file of
+	// codes
+	private static boolean isAboutLocks(DataAccessException failure) {
+		return failure instanceof PessimisticLockingFailureException
+				|| (failure.getCause() instanceof SQLException cause && LOCK_CODES.contains(cause.getErrorCode()));
 	}
 
 	/**

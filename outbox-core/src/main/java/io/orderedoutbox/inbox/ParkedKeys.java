@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>Read them when the first message comes by a channel: from then on, until the
  * channel is closed, no other consumer processes messages of the queue, so that no other
- * one parks a key of it.</li>
+ * one parks a key of it. (One that has lost its channel while it made a dead letter may
+ * end that later. Then the message is here as well, and its dead letter a
+ * duplicate.)</li>
  * <li>A message whose key is not among them is processed, and the database is not
  * asked.</li>
  * <li>A message whose key is among them becomes a dead letter, unless the database says

@@ -15,6 +15,7 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.listener.ContainerUtils;
 import org.springframework.dao.DataAccessException;
+import org.springframework.util.StringUtils;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
@@ -127,8 +128,11 @@ final class ShardFailures {
 
 	/** What tells a message from others. One without an id is told by its body. */
 	static String idOf(Message message) {
-		String id = message.getMessageProperties().getMessageId();
-		return (id != null && !id.isEmpty()) ? id : "body " + UUID.nameUUIDFromBytes(message.getBody());
+		return idOf(message.getMessageProperties().getMessageId(), message.getBody());
+	}
+
+	static String idOf(@Nullable String messageId, byte[] body) {
+		return StringUtils.hasLength(messageId) ? messageId : "body " + UUID.nameUUIDFromBytes(body);
 	}
 
 }

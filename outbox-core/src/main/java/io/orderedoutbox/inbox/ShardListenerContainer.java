@@ -125,19 +125,25 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	protected void executeListener(Channel channel, Object data) {
 		KeyDispatcher current = this.dispatcher;
 		if (current != null && data instanceof Message message) {
-			MessageProperties properties = message.getMessageProperties();
-			// What a consumer that has ended still hands over has gone back to the queue
-			String queue = this.queues.get(String.valueOf(properties.getConsumerTag()));
-			if (queue != null) {
-				if (ShardDeadLetters.isReplayed(properties)) {
-					ShardDeadLetters.restoreOrigin(properties);
-				}
-				ShardChannel source = channelOf(channel, queue);
-				source.delivered();
-				String key = orderingKey(properties);
-				current.add(queue + " " + key, new ShardDelivery(this, channel, source, message, key));
-			}
+			deliver(current, channel, message, String.valueOf(message.getMessageProperties().getConsumerTag()));
 		}
+	}
+
+	private void deliver(KeyDispatcher current, Channel channel, Message message, String consumerTag) {
+		MessageProperties properties = message.getMessageProperties();
+		String queue = String.valueOf(properties.getConsumerQueue());
+		ShardChannel source = channelOf(channel, queue);
+		// What a consumer that has ended still hands over has gone back to the queue
+		if (!this.queues.containsKey(consumerTag)) {
+			this.channels.remove(channel, source);
+			return;
+		}
+		if (ShardDeadLetters.isReplayed(properties)) {
+			ShardDeadLetters.restoreOrigin(properties);
+		}
+		source.delivered();
+		String key = orderingKey(properties);
+		current.add(queue + " " + key, new ShardDelivery(this, channel, source, message, key));
 	}
 
 	private ShardChannel channelOf(Channel channel, String queue) {
@@ -210,8 +216,10 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	}
 
 	private void leave(String queue) {
-		removeInOrder(List.of(queue), Duration.ofDays(1));
-		this.leaving.add(queue);
+		// Unless the application has removed it meanwhile
+		if (removeInOrder(List.of(queue), Duration.ofDays(1))) {
+			this.leaving.add(queue);
+		}
 	}
 
 	private void comeBack() {
@@ -230,8 +238,8 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 
 	@Override
 	public boolean removeQueueNames(String... queueNames) {
-		this.leaving.removeAll(List.of(queueNames));
-		return removeInOrder(List.of(queueNames), Duration.ofMillis(getShutdownTimeout()));
+		boolean isChanged = removeInOrder(List.of(queueNames), Duration.ofMillis(getShutdownTimeout()));
+		return this.leaving.removeAll(List.of(queueNames)) || isChanged;
 	}
 
 	@Override

@@ -1,5 +1,6 @@
 package io.orderedoutbox.inbox;
 
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -53,9 +54,10 @@ public class ShardListenerContainerFactory extends DirectRabbitListenerContainer
 
 	/** Return a listener of some shards, null if there is none. */
 	@Nullable ShardListenerContainer listenerOf(ShardQueues shards) {
-		String first = shards.names()[0];
+		List<String> queues = List.of(shards.names());
 		for (ShardListenerContainer container : this.containers) {
-			if (List.of(container.getQueueNames()).contains(first)) {
+			// It may be about to leave some of them to another instance
+			if (!Collections.disjoint(List.of(container.getQueueNames()), queues)) {
 				return container;
 			}
 		}

@@ -27,6 +27,7 @@ import org.springframework.dao.DataAccessException;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Dead letters that the later messages of their key follow, on a real RabbitMQ.
@@ -306,6 +307,10 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 		this.channel.queueDeclare(lock, false, true, true, Map.of());
 		assertThat(replay()).isZero();
 		assertThat(replay()).isZero();
+		assertThatIllegalStateException()
+			.isThrownBy(() -> this.application.bean(DeadLetterReplay.class).discard(this.shards, "id-of-a-1"))
+			.withMessageContaining("Another instance replays");
+		assertThat(rows()).isOne();
 		this.channel.queueDelete(lock);
 		assertThat(replay()).isOne();
 		this.channel.queueDeclare(lock, false, true, true, Map.of());

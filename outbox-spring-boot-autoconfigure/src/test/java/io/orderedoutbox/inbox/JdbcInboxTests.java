@@ -188,6 +188,31 @@ class JdbcInboxTests {
 	}
 
 	@Test
+	void whoHasWaitedTooLongForALockIsProcessedAgain() {
+		CountDownLatch isHeld = new CountDownLatch(1);
+		CountDownLatch mayEnd = new CountDownLatch(1);
+		AtomicInteger calls = new AtomicInteger();
+		CompletableFuture<Void> other = CompletableFuture
+			.runAsync(() -> this.application.transaction().executeWithoutResult((status) -> {
+				write(1, "o");
+				isHeld.countDown();
+				await(mayEnd);
+			}));
+		assertThat(this.inbox.process("billing", "m1", () -> {
+			await(isHeld);
+			this.application.jdbc().sql("SET SESSION innodb_lock_wait_timeout = 1").update();
+			if (calls.incrementAndGet() == 2) {
+				mayEnd.countDown();
+				other.join();
+			}
+			write(1, "i");
+		})).isTrue();
+		assertThat(calls).hasValue(2);
+		assertThat(effect(1)).isEqualTo("oi");
+		assertThat(records()).containsExactly("billing:m1");
+	}
+
+	@Test
 	void workThatCatchesTheExceptionOfADeadlockIsDoneAgainAsAWhole() {
 		CountDownLatch bothHoldOne = new CountDownLatch(2);
 		CompletableFuture<Boolean> other = deadlock(bothHoldOne);

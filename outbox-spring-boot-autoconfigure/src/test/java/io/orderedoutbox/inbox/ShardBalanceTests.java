@@ -150,6 +150,15 @@ class ShardBalanceTests {
 		assertThat(DELIVERIES.stream().map(Delivery::instance).distinct()).containsExactly("one", "two");
 	}
 
+	// Which is the queue that its dead letters are replayed by
+	@Test
+	void aListenerIsFoundWhichHasLeftItsFirstQueue() throws Exception {
+		start("one");
+		ShardListenerContainerFactory factory = this.applications.get(0).bean(ShardListenerContainerFactory.class);
+		container(0).removeQueueNames(this.shards.names()[0]);
+		assertThat(factory.listenerOf(this.shards)).isSameAs(container(0));
+	}
+
 	@Test
 	void withoutAnIntervalTheInstanceThatWasThereKeepsAll() throws Exception {
 		start("one", "0s");
