@@ -5,6 +5,8 @@ import java.util.Map;
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AMQP.Queue.DeclareOk;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.Binding;
@@ -18,6 +20,8 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
  * which the broker closes when it refuses.
  */
 final class ShardBroker {
+
+	private static final Logger logger = LoggerFactory.getLogger(ShardBroker.class);
 
 	private final RabbitTemplate template;
 
@@ -50,8 +54,19 @@ final class ShardBroker {
 		});
 	}
 
+	// Quorum queues cannot be deleted only if they are empty. A broker whose queue does
+	// not answer in time says that it is
 	void deleteQueue(String name) {
-		call((channel) -> channel.queueDelete(name));
+		call((channel) -> {
+			int messages = channel.queueDelete(name).getMessageCount();
+			if (messages > 0) {
+				logger.atError()
+					.addKeyValue("messages", messages)
+					.log("Queue '{}', of another number of shards, was said to be empty, and had {} message(s) when it was deleted. Their consumer has not processed them: publish them again, from the archive of the outbox for example",
+							name, messages);
+			}
+			return true;
+		});
 	}
 
 	void deleteExchange(String name) {
