@@ -71,7 +71,9 @@ final class SequencedReplay {
 		}
 		catch (IOException ex) {
 			if (ShardRefusal.of(new AmqpIOException(ex)).code() == AMQP.RESOURCE_LOCKED) {
-				logger.info("Another instance replays the dead letters of '{}'", this.shards.name());
+				logger.atInfo()
+					.addKeyValue("shards", this.shards.name())
+					.log("Another instance replays the dead letters of '{}'", this.shards.name());
 				return false;
 			}
 			throw new AmqpIOException(ex);
