@@ -77,10 +77,8 @@ public final class DeadLetterReplay {
 	 * knows which ones follow: they stay where they are
 	 */
 	public int run(ShardQueues shards) {
-		ShardListenerContainer listener = listenerOf(shards);
-		DeadLetterSequences sequences = (listener != null) ? listener.failures().sequences() : null;
-		return (listener != null && sequences != null) ? process(new SequencedReplay(listener, sequences, shards))
-				: onOwnChannel((channel) -> run(shards, channel));
+		SequencedReplay replay = sequencedReplay(shards);
+		return (replay != null) ? process(replay) : onOwnChannel((channel) -> run(shards, channel));
 	}
 
 	private int process(SequencedReplay replay) {
@@ -133,13 +131,11 @@ public final class DeadLetterReplay {
 	 * be repeated
 	 */
 	public boolean discard(ShardQueues shards, String messageId) {
-		ShardListenerContainer listener = listenerOf(shards);
-		DeadLetterSequences sequences = (listener != null) ? listener.failures().sequences() : null;
-		if (listener == null || sequences == null) {
+		SequencedReplay replay = sequencedReplay(shards);
+		if (replay == null) {
 			return discardMessage(shards, messageId) > 0;
 		}
-		int discarded = alone(new SequencedReplay(listener, sequences, shards),
-				() -> discardMessage(shards, messageId) + sequences.discard(shards.name(), messageId));
+		int discarded = alone(replay, () -> discardMessage(shards, messageId) + replay.discardRow(messageId));
 		Assert.state(discarded != LOCKED,
 				() -> "Another instance replays the dead letters of '%s'. Discard message '%s' when it has ended"
 					.formatted(shards.name(), messageId));
@@ -150,13 +146,16 @@ public final class DeadLetterReplay {
 		return onOwnChannel((channel) -> discard(shards.deadLetters(), messageId, channel));
 	}
 
-	private @Nullable ShardListenerContainer listenerOf(ShardQueues shards) {
-		return this.listeners.get()
-			.stream()
-			.map((factory) -> factory.listenerOf(shards))
-			.filter(Objects::nonNull)
-			.findFirst()
-			.orElse(null);
+	// Null if no listener here has dead letters that others follow
+	private @Nullable SequencedReplay sequencedReplay(ShardQueues shards) {
+		for (ShardListenerContainerFactory factory : this.listeners.get()) {
+			ShardListenerContainer listener = factory.listenerOf(shards);
+			if (listener != null) {
+				DeadLetterSequences sequences = listener.failures().sequences();
+				return (sequences != null) ? new SequencedReplay(listener, sequences, shards) : null;
+			}
+		}
+		return null;
 	}
 
 	// Not one of the cache, which would open another channel when this one is closed

@@ -74,8 +74,7 @@ public final class DeadLetterSequences {
 			throw new OutboxConfigurationException(
 					"The table of dead letters, '%s', is missing or not as it should be: %s.".formatted(this.table,
 							ex.getMostSpecificCause().getMessage()),
-					"Set outbox.inbox.initialize-schema=always to have a missing table created, or make it as in schema-mysql.sql or schema-mariadb.sql (in package io.orderedoutbox.inbox of the library) with your migration tool.",
-					ex);
+					InboxCheck.REMEDY, ex);
 		}
 	}
 
@@ -83,7 +82,7 @@ public final class DeadLetterSequences {
 	Set<String> keys(String shards) {
 		List<String> keys = this.jdbc.queryForList(
 				"SELECT DISTINCT TO_BASE64(ordering_key) FROM %s WHERE shards = %s".formatted(this.table, text()),
-				String.class, encoded(shards));
+				String.class, InboxRecords.encoded(shards));
 		Set<String> decoded = ConcurrentHashMap.newKeySet();
 		keys.forEach((key) -> decoded.add(decoded(key)));
 		return decoded;
@@ -94,8 +93,8 @@ public final class DeadLetterSequences {
 		this.jdbc.update("""
 				INSERT INTO %s (shards, ordering_key, message_id, created_at)
 				VALUES (FROM_BASE64(?), FROM_BASE64(?), FROM_BASE64(?), UTC_TIMESTAMP(6))
-				ON DUPLICATE KEY UPDATE created_at = created_at""".formatted(this.table), encoded(shards), encoded(key),
-				encoded(messageId));
+				ON DUPLICATE KEY UPDATE created_at = created_at""".formatted(this.table), InboxRecords.encoded(shards),
+				InboxRecords.encoded(key), InboxRecords.encoded(messageId));
 	}
 
 	/**
@@ -107,7 +106,7 @@ public final class DeadLetterSequences {
 		return Boolean.TRUE.equals(this.transactions.execute((status) -> {
 			List<Long> positions = this.jdbc.queryForList(
 					"SELECT position FROM %s WHERE %s LIMIT 1 FOR UPDATE".formatted(this.table, KEY), Long.class,
-					encoded(shards), encoded(key));
+					InboxRecords.encoded(shards), InboxRecords.encoded(key));
 			if (positions.isEmpty()) {
 				return false;
 			}
@@ -120,7 +119,7 @@ public final class DeadLetterSequences {
 	@Nullable String first(String shards, String key) {
 		List<String> ids = this.jdbc.queryForList(
 				"SELECT TO_BASE64(message_id) FROM %s WHERE %s ORDER BY position LIMIT 1".formatted(this.table, KEY),
-				String.class, encoded(shards), encoded(key));
+				String.class, InboxRecords.encoded(shards), InboxRecords.encoded(key));
 		return ids.isEmpty() ? null : decoded(ids.get(0));
 	}
 
@@ -129,12 +128,13 @@ public final class DeadLetterSequences {
 		return Integer.valueOf(1)
 			.equals(this.jdbc.queryForObject(
 					"SELECT COUNT(*) FROM %s WHERE %s AND message_id = %s".formatted(this.table, KEY, text()),
-					Integer.class, encoded(shards), encoded(key), encoded(messageId)));
+					Integer.class, InboxRecords.encoded(shards), InboxRecords.encoded(key),
+					InboxRecords.encoded(messageId)));
 	}
 
 	void remove(String shards, String key, String messageId) {
 		this.jdbc.update("DELETE FROM %s WHERE %s AND message_id = %s".formatted(this.table, KEY, text()),
-				encoded(shards), encoded(key), encoded(messageId));
+				InboxRecords.encoded(shards), InboxRecords.encoded(key), InboxRecords.encoded(messageId));
 	}
 
 	/**
@@ -144,11 +144,7 @@ public final class DeadLetterSequences {
 	int discard(String shards, String messageId) {
 		return this.jdbc.update(
 				"DELETE FROM %s WHERE shards = %s AND message_id = %s".formatted(this.table, text(), text()),
-				encoded(shards), encoded(messageId));
-	}
-
-	private static String encoded(String text) {
-		return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+				InboxRecords.encoded(shards), InboxRecords.encoded(messageId));
 	}
 
 	private static String decoded(String text) {

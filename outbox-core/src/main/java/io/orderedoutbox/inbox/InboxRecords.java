@@ -84,7 +84,8 @@ final class InboxRecords {
 				inboxRecord.processingId() };
 	}
 
-	private static String encoded(String text) {
+	/** Return a text as the statements take it, whatever a session is set to. */
+	static String encoded(String text) {
 		return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
 	}
 

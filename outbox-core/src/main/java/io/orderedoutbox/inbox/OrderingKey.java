@@ -19,13 +19,14 @@ final class OrderingKey {
 
 	/** Return a text that is the same for the same key, and different for another one. */
 	static String of(String key) {
-		return (key.length() <= LONGEST) ? key : key.substring(0, LONGEST - DIGEST) + digest(key);
+		return (key.length() <= LONGEST) ? key
+				: key.substring(0, LONGEST - DIGEST) + digest(key.getBytes(StandardCharsets.UTF_8));
 	}
 
-	private static String digest(String key) {
+	/** Return the SHA-256 of some bytes, in hexadecimal. */
+	static String digest(byte[] bytes) {
 		try {
-			return HexFormat.of()
-				.formatHex(MessageDigest.getInstance("SHA-256").digest(key.getBytes(StandardCharsets.UTF_8)));
+			return HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes));
 		}
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("Each Java platform has SHA-256", ex);

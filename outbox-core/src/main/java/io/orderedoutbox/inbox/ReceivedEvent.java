@@ -1,9 +1,6 @@
 package io.orderedoutbox.inbox;
 
 import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -124,16 +121,8 @@ record ReceivedEvent(@Nullable String version, @Nullable String type, @Nullable 
 		}
 		// An id may have a space, and a source has none: so this is unambiguous
 		byte[] identity = (this.source + " " + this.id).getBytes(StandardCharsets.UTF_8);
-		return (identity.length <= LONGEST_IDENTITY) ? this.source + " " + this.id : digest(identity);
-	}
-
-	private static String digest(byte[] identity) {
-		try {
-			return "sha-256 " + HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(identity));
-		}
-		catch (NoSuchAlgorithmException ex) {
-			throw new IllegalStateException("Each Java has SHA-256", ex);
-		}
+		return (identity.length <= LONGEST_IDENTITY) ? this.source + " " + this.id
+				: "sha-256 " + OrderingKey.digest(identity);
 	}
 
 }

@@ -89,6 +89,14 @@ final class SequencedReplay {
 		}
 	}
 
+	/**
+	 * Remove the row of a dead letter, whatever its key is.
+	 * @return how many there were
+	 */
+	int discardRow(String messageId) {
+		return this.sequences.discard(this.shards.name(), messageId);
+	}
+
 	private String lock() {
 		return this.shards.deadLetters() + ".replay";
 	}

@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.Channel;
+import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -154,7 +155,7 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	/** What a message is processed in order of, within its queue. */
 	String orderingKey(MessageProperties properties) {
 		Object key = (this.settings.order() == ShardListenerSettings.Order.PARTITION_KEY)
-				? properties.getHeader("x-partition-key") : null;
+				? properties.getHeader(HeaderStamp.PARTITION_KEY_HEADER) : null;
 		return OrderingKey.of((key != null) ? "key " + text(key) : "partition " + properties.getReceivedRoutingKey());
 	}
 

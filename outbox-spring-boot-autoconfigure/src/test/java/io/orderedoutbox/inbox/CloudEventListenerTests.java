@@ -27,21 +27,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.amqp.core.Binding;
-import org.springframework.amqp.core.BindingBuilder;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.core.MessageBuilderSupport;
-import org.springframework.amqp.core.Queue;
-import org.springframework.amqp.core.QueueBuilder;
-import org.springframework.amqp.core.TopicExchange;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
-import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -87,7 +79,7 @@ class CloudEventListenerTests {
 			.with("outbox.rabbit.cloud-events.source", "/shop")
 			.with("outbox.inbox.enabled", true)
 			.with("outbox.inbox.initialize-schema", "always")
-			.with(Topology.class, listener);
+			.with(TypedListenerTests.Topology.class, listener);
 		for (String property : properties) {
 			String[] words = property.split("=", 2);
 			builder.with(words[0], words[1]);
@@ -273,34 +265,6 @@ class CloudEventListenerTests {
 		deliver(foreign("cloudEvents_", "/erp", "1"));
 		deliver(MessageBuilder.withBody(STRUCTURED.getBytes(UTF_8)).setContentType("application/cloudevents+json"));
 		awaitPayloads(JSON, STRUCTURED);
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Topology {
-
-		@Bean
-		Queue queue(@Value("${queue}") String name) {
-			return QueueBuilder.durable(name)
-				.deadLetterExchange("")
-				.deadLetterRoutingKey(name + ".dead-letters")
-				.build();
-		}
-
-		@Bean
-		Queue deadLetters(@Value("${queue}") String name) {
-			return QueueBuilder.durable(name + ".dead-letters").build();
-		}
-
-		@Bean
-		TopicExchange exchange(@Value("${queue}") String name) {
-			return new TopicExchange(name);
-		}
-
-		@Bean
-		Binding binding(Queue queue, TopicExchange exchange) {
-			return BindingBuilder.bind(queue).to(exchange).with("#");
-		}
-
 	}
 
 	abstract static class Listener {
