@@ -78,7 +78,8 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "'', ''", "admin, ''", "store, ''", "jdbc, 'admin,store'", "jdbc.claim, 'jdbc,store'",
 			"jdbc.admin, 'admin,jdbc,store'", "publish, store", "relay, store", "relay.recovery, store",
-			"rabbit, 'publish,store,relay'", "inbox, ''", "inbox.monitor, inbox",
+			"rabbit, 'publish,store,relay'", "inbox, inbox.message", "inbox.message, ''", "inbox.shard, inbox",
+			"inbox.listener, 'inbox,inbox.message,inbox.shard'", "inbox.monitor, 'inbox,inbox.shard,inbox.listener'",
 			"monitor, 'admin,store,relay,jdbc,jdbc.admin'", "once, relay", "observation, 'publish,store,relay'",
 			"terminal, 'store,relay'" })
 	void arrowsPointTowardTheRoot(String from, String to) {
@@ -125,7 +126,7 @@ class ArchitectureTests {
 			.resideOutsideOfPackages(packageOf(deletable) + "..", packageOf("autoconfigure"))
 			.should()
 			.dependOnClassesThat()
-			.resideInAPackage(packageOf(deletable)));
+			.resideInAPackage(packageOf(deletable) + ".."));
 	}
 
 	@ParameterizedTest
@@ -226,7 +227,8 @@ class ArchitectureTests {
 	@Test
 	void onlyRabbitTheInboxAndTheirWiringKnowAmqp() {
 		check(noClasses().that()
-			.resideOutsideOfPackages(packageOf("rabbit"), packageOf("inbox"), packageOf("autoconfigure"))
+			.resideOutsideOfPackages(packageOf("rabbit"), packageOf("inbox"), packageOf("inbox.message"),
+					packageOf("inbox.shard"), packageOf("inbox.listener"), packageOf("autoconfigure"))
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("org.springframework.amqp..", "com.rabbitmq.."));

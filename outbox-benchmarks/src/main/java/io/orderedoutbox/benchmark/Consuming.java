@@ -8,9 +8,9 @@ import io.orderedoutbox.benchmark.ConsumingListeners.OneQueue;
 import io.orderedoutbox.benchmark.ConsumingListeners.OneQueueOnce;
 import io.orderedoutbox.benchmark.ConsumingListeners.Shards;
 import io.orderedoutbox.benchmark.ConsumingListeners.ShardsOnce;
-import io.orderedoutbox.inbox.ShardQueues;
-
+import io.orderedoutbox.inbox.shard.ShardQueues;
 import org.jspecify.annotations.Nullable;
+
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.core.MessageDeliveryMode;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;

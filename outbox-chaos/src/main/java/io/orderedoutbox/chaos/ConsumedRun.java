@@ -14,7 +14,7 @@ import io.orderedoutbox.chaos.oracle.EffectOracle;
 import io.orderedoutbox.chaos.oracle.Findings;
 import io.orderedoutbox.chaos.process.JvmProcess;
 import io.orderedoutbox.chaos.server.ControlledServers;
-import io.orderedoutbox.inbox.ShardQueues;
+import io.orderedoutbox.inbox.shard.ShardQueues;
 
 import org.springframework.util.FileSystemUtils;
 

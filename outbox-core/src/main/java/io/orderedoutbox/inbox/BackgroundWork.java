@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * {@link #stop()} returns. Work that throws ends for ever: what is done each time tells
  * of its failures by itself.
  */
-final class BackgroundWork {
+public final class BackgroundWork {
 
 	private static final Logger logger = LoggerFactory.getLogger(BackgroundWork.class);
 
@@ -40,15 +40,18 @@ final class BackgroundWork {
 	 * @param work what is done each time, must not throw
 	 * @param last what is done when the work has ended
 	 */
-	BackgroundWork(String name, Duration interval, Runnable work, Runnable last) {
+	public BackgroundWork(String name, Duration interval, Runnable work, Runnable last) {
 		this.name = name;
 		this.interval = interval;
 		this.work = work;
 		this.last = last;
 	}
 
+	/**
+	 * Begin, unless the work is done already.
+	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // it never ends, and tells what fails
-	synchronized void start() {
+	public synchronized void start() {
 		if (this.executor == null) {
 			ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor((task) -> {
 				Thread thread = new Thread(task, this.name);
@@ -64,7 +67,7 @@ final class BackgroundWork {
 	 * Interrupt the work, and wait for its end, but not for a server that does not
 	 * answer.
 	 */
-	synchronized void stop() {
+	public synchronized void stop() {
 		ScheduledExecutorService running = this.executor;
 		this.executor = null;
 		if (running != null) {
@@ -86,7 +89,11 @@ final class BackgroundWork {
 		}
 	}
 
-	boolean isRunning() {
+	/**
+	 * Return whether the work is done.
+	 * @return whether {@link #start()} was called after {@link #stop()}
+	 */
+	public boolean isRunning() {
 		return this.executor != null;
 	}
 

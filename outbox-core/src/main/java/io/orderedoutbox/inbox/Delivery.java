@@ -3,12 +3,11 @@ package io.orderedoutbox.inbox;
 import java.util.HashSet;
 import java.util.Set;
 
+import io.orderedoutbox.inbox.message.MessageId;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
-import org.springframework.amqp.support.converter.MessageConversionException;
-import org.springframework.util.StringUtils;
 
 /**
  * A message that is being delivered to a listener.
@@ -50,17 +49,8 @@ final class Delivery {
 	 * can say, and cannot be read
 	 */
 	@Nullable String id() {
-		String id = StringUtils.hasLength(this.properties.getMessageId()) ? this.properties.getMessageId() : identity();
+		String id = MessageId.of(this.message);
 		return (id != null && this.part > 0) ? id + "#" + this.part : id;
-	}
-
-	private @Nullable String identity() {
-		try {
-			return ReceivedEvent.of(this.message).identity();
-		}
-		catch (MessageConversionException ex) {
-			throw ListenerPayload.rejection(ListenerPayload.reason(this.message, ex));
-		}
 	}
 
 	/**

@@ -47,7 +47,7 @@ public final class DeliveryScope implements MethodInterceptor {
 	/**
 	 * The next delivery on this thread is not a part of the same batch as the last one.
 	 */
-	static void forget() {
+	public static void forget() {
 		LATEST.remove();
 	}
 

@@ -19,7 +19,8 @@ public final class InboxCheck implements SmartInitializingSingleton {
 
 	private static final Logger logger = LoggerFactory.getLogger(InboxCheck.class);
 
-	static final String REMEDY = "Set outbox.inbox.initialize-schema=always to have a missing table created, or make it as in schema-mysql.sql or schema-mariadb.sql (in package io.orderedoutbox.inbox of the library) with your migration tool.";
+	/** What to do when a table is missing or not as it should be. */
+	public static final String REMEDY = "Set outbox.inbox.initialize-schema=always to have a missing table created, or make it as in schema-mysql.sql or schema-mariadb.sql (in package io.orderedoutbox.inbox of the library) with your migration tool.";
 
 	private final InboxRecords records;
 

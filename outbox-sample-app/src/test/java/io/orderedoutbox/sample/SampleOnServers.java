@@ -2,7 +2,7 @@ package io.orderedoutbox.sample;
 
 import java.util.UUID;
 
-import io.orderedoutbox.inbox.ShardQueues;
+import io.orderedoutbox.inbox.shard.ShardQueues;
 import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;

@@ -1,7 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
 import io.cloudevents.core.message.MessageReader;
-import io.orderedoutbox.inbox.CloudEventMessageConverter;
+import io.orderedoutbox.inbox.message.CloudEventMessageConverter;
 
 import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
 import org.springframework.amqp.support.converter.SimpleMessageConverter;

@@ -8,8 +8,7 @@ import javax.sql.DataSource;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.orderedoutbox.OutboxConfigurationException;
-import io.orderedoutbox.inbox.DeadLetterReplay;
-import io.orderedoutbox.inbox.DeadLetterSequences;
+import io.orderedoutbox.inbox.listener.DeadLetterSequences;
 import io.orderedoutbox.inbox.DeliveryScope;
 import io.orderedoutbox.inbox.Inbox;
 import io.orderedoutbox.inbox.InboxCheck;
@@ -18,7 +17,8 @@ import io.orderedoutbox.inbox.InboxPurge;
 import io.orderedoutbox.inbox.InboxRetention;
 import io.orderedoutbox.inbox.JdbcInbox;
 import io.orderedoutbox.inbox.ProcessOncePostProcessor;
-import io.orderedoutbox.inbox.ShardListenerContainerFactory;
+import io.orderedoutbox.inbox.listener.DeadLetterReplay;
+import io.orderedoutbox.inbox.listener.ShardListenerContainerFactory;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import org.jspecify.annotations.Nullable;
 
@@ -36,9 +36,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandi
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
+import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.boot.thread.Threading;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.jdbc.core.JdbcTemplate;

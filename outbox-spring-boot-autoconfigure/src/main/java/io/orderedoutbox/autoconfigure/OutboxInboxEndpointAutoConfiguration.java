@@ -1,9 +1,9 @@
 package io.orderedoutbox.autoconfigure;
 
-import io.orderedoutbox.inbox.ShardQueues;
 import io.orderedoutbox.inbox.monitor.InboxConsole;
 import io.orderedoutbox.inbox.monitor.InboxEndpoint;
 import io.orderedoutbox.inbox.monitor.OrderedInboxEndpoint;
+import io.orderedoutbox.inbox.shard.ShardQueues;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;

@@ -1,7 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
-import io.orderedoutbox.inbox.ShardQueues;
 import io.orderedoutbox.inbox.monitor.InboxConsole;
+import io.orderedoutbox.inbox.shard.ShardQueues;
 import io.orderedoutbox.monitor.InboxOverview;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;

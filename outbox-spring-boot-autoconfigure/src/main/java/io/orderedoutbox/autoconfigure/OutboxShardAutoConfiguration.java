@@ -2,8 +2,8 @@ package io.orderedoutbox.autoconfigure;
 
 import com.rabbitmq.client.Channel;
 import io.orderedoutbox.OutboxConfigurationException;
-import io.orderedoutbox.inbox.ShardDeclaration;
-import io.orderedoutbox.inbox.ShardQueues;
+import io.orderedoutbox.inbox.shard.ShardDeclaration;
+import io.orderedoutbox.inbox.shard.ShardQueues;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;

@@ -3,8 +3,8 @@ package io.orderedoutbox.autoconfigure;
 import java.time.Duration;
 import java.util.concurrent.ThreadFactory;
 
-import io.orderedoutbox.inbox.ShardListenerSettings;
-import io.orderedoutbox.inbox.ShardRetrySettings;
+import io.orderedoutbox.inbox.listener.ShardListenerSettings;
+import io.orderedoutbox.inbox.listener.ShardRetrySettings;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

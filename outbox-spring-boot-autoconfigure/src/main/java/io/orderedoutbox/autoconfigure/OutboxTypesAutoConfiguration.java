@@ -1,7 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
-import io.orderedoutbox.inbox.CloudEventMessageConverter;
-import io.orderedoutbox.inbox.TypedMessageConverter;
+import io.orderedoutbox.inbox.message.CloudEventMessageConverter;
+import io.orderedoutbox.inbox.message.TypedMessageConverter;
 import io.orderedoutbox.publish.AnnotatedMessageNamingStrategy;
 import io.orderedoutbox.publish.MessageNamingStrategy;
 import tools.jackson.databind.json.JsonMapper;

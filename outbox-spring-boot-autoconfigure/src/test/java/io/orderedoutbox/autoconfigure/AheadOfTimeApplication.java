@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.orderedoutbox.Outbox;
-import io.orderedoutbox.inbox.ShardQueues;
+import io.orderedoutbox.inbox.shard.ShardQueues;
 import io.orderedoutbox.once.OneShotExit;
 import io.orderedoutbox.once.OneShotOutput;
 import io.orderedoutbox.testing.OrderPlaced;

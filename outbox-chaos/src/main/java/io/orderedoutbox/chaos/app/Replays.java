@@ -4,8 +4,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 
-import io.orderedoutbox.inbox.DeadLetterReplay;
-import io.orderedoutbox.inbox.ShardQueues;
+import io.orderedoutbox.inbox.listener.DeadLetterReplay;
+import io.orderedoutbox.inbox.shard.ShardQueues;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

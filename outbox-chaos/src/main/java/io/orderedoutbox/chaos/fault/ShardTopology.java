@@ -5,7 +5,7 @@ import java.util.Map;
 
 import com.rabbitmq.client.BuiltinExchangeType;
 import io.orderedoutbox.chaos.server.ControlledServers;
-import io.orderedoutbox.inbox.ShardQueues;
+import io.orderedoutbox.inbox.shard.ShardQueues;
 
 import org.springframework.amqp.core.Binding;
 

@@ -3,8 +3,8 @@ package io.orderedoutbox.inbox.monitor;
 import java.util.List;
 import java.util.function.Supplier;
 
-import io.orderedoutbox.inbox.QueueRetries;
-import io.orderedoutbox.inbox.ShardRetries;
+import io.orderedoutbox.inbox.listener.QueueRetries;
+import io.orderedoutbox.inbox.listener.ShardRetries;
 
 /**
  * What everything that retries in this instance tells of a queue, taken together.

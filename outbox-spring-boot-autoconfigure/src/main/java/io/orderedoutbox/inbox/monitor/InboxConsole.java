@@ -9,10 +9,10 @@ import java.util.stream.Collectors;
 
 import io.orderedoutbox.inbox.InboxCounts;
 import io.orderedoutbox.inbox.InboxPurge;
-import io.orderedoutbox.inbox.ShardDeliveries;
-import io.orderedoutbox.inbox.ShardRetries;
-import io.orderedoutbox.inbox.ShardSampler;
-import io.orderedoutbox.inbox.ShardStatus;
+import io.orderedoutbox.inbox.listener.ShardDeliveries;
+import io.orderedoutbox.inbox.listener.ShardRetries;
+import io.orderedoutbox.inbox.shard.ShardSampler;
+import io.orderedoutbox.inbox.shard.ShardStatus;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,8 +7,8 @@ import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.orderedoutbox.inbox.QueueRetries;
-import io.orderedoutbox.inbox.ShardStatus;
+import io.orderedoutbox.inbox.listener.QueueRetries;
+import io.orderedoutbox.inbox.shard.ShardStatus;
 
 /**
  * The meters of the queues of shards. They show what this instance knows already: a gauge

@@ -3,8 +3,8 @@ package io.orderedoutbox.inbox.monitor;
 import java.time.Duration;
 import java.time.Instant;
 
-import io.orderedoutbox.inbox.QueueRetries;
-import io.orderedoutbox.inbox.ShardStatus;
+import io.orderedoutbox.inbox.listener.QueueRetries;
+import io.orderedoutbox.inbox.shard.ShardStatus;
 import org.jspecify.annotations.Nullable;
 
 /**

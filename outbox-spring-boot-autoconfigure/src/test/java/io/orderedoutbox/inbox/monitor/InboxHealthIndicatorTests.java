@@ -3,7 +3,7 @@ package io.orderedoutbox.inbox.monitor;
 import java.time.Duration;
 import java.util.List;
 
-import io.orderedoutbox.inbox.ShardSampler;
+import io.orderedoutbox.inbox.shard.ShardSampler;
 import io.orderedoutbox.monitor.WebClient;
 import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;

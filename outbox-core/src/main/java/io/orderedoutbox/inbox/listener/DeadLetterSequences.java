@@ -1,0 +1,159 @@
+package io.orderedoutbox.inbox.listener;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+import javax.sql.DataSource;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.inbox.InboxCheck;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+/**
+ * The table of dead letters that others follow: which ones there are of each partition,
+ * or partition key, in their order. The messages themselves are in the queue of dead
+ * letters.
+ * <p>
+ * A key is parked while it has a row here. A row is stored before its message goes to the
+ * queue, and removed after the message was processed.
+ * <p>
+ * Whatever a session is set to, the statements mean the same: text travels in Base64.
+ */
+public final class DeadLetterSequences {
+
+	private static final String KEY = "shards = " + text() + " AND ordering_key = " + text();
+
+	private final JdbcTemplate jdbc;
+
+	private final TransactionTemplate transactions;
+
+	private final String table;
+
+	/**
+	 * Create it.
+	 * @param dataSource where the table is
+	 * @param table the name of the table
+	 */
+	public DeadLetterSequences(DataSource dataSource, String table) {
+		JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
+		this.jdbc = new JdbcTemplate(dataSource);
+		this.transactions = new TransactionTemplate(manager);
+		// Without gap locks: two keys do not wait for each other
+		this.transactions.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		this.table = table;
+	}
+
+	private static String text() {
+		return "CONVERT(FROM_BASE64(?) USING utf8mb4)";
+	}
+
+	/**
+	 * Check that the table is there. A database that cannot be reached is not checked.
+	 * @throws OutboxConfigurationException if the table is missing
+	 */
+	public void check() {
+		try {
+			this.jdbc.query("SELECT position, shards, ordering_key, message_id, created_at FROM %s LIMIT 0"
+				.formatted(this.table), (row) -> {
+				});
+		}
+		catch (DataAccessResourceFailureException ex) {
+			// The check of the inbox tells of it
+			return;
+		}
+		catch (DataAccessException ex) {
+			throw new OutboxConfigurationException(
+					"The table of dead letters, '%s', is missing or not as it should be: %s.".formatted(this.table,
+							ex.getMostSpecificCause().getMessage()),
+					InboxCheck.REMEDY, ex);
+		}
+	}
+
+	/** Return the keys that are parked now. */
+	Set<String> keys(String shards) {
+		List<String> keys = this.jdbc.queryForList(
+				"SELECT DISTINCT TO_BASE64(ordering_key) FROM %s WHERE shards = %s".formatted(this.table, text()),
+				String.class, encoded(shards));
+		Set<String> decoded = ConcurrentHashMap.newKeySet();
+		keys.forEach((key) -> decoded.add(decoded(key)));
+		return decoded;
+	}
+
+	/** Store a dead letter, unless it is there. */
+	void add(String shards, String key, String messageId) {
+		this.jdbc.update("""
+				INSERT INTO %s (shards, ordering_key, message_id, created_at)
+				VALUES (FROM_BASE64(?), FROM_BASE64(?), FROM_BASE64(?), UTC_TIMESTAMP(6))
+				ON DUPLICATE KEY UPDATE created_at = created_at""".formatted(this.table), encoded(shards), encoded(key),
+				encoded(messageId));
+	}
+
+	/**
+	 * Store a dead letter behind those of its key, if there are any: either the last of
+	 * them is not yet removed, or all of them have been processed.
+	 * @return whether there are any
+	 */
+	boolean addBehind(String shards, String key, String messageId) {
+		return Boolean.TRUE.equals(this.transactions.execute((status) -> {
+			List<Long> positions = this.jdbc.queryForList(
+					"SELECT position FROM %s WHERE %s LIMIT 1 FOR UPDATE".formatted(this.table, KEY), Long.class,
+					encoded(shards), encoded(key));
+			if (positions.isEmpty()) {
+				return false;
+			}
+			add(shards, key, messageId);
+			return true;
+		}));
+	}
+
+	/** Return the first dead letter of a key, null if it has none. */
+	@Nullable String first(String shards, String key) {
+		List<String> ids = this.jdbc.queryForList(
+				"SELECT TO_BASE64(message_id) FROM %s WHERE %s ORDER BY position LIMIT 1".formatted(this.table, KEY),
+				String.class, encoded(shards), encoded(key));
+		return ids.isEmpty() ? null : decoded(ids.get(0));
+	}
+
+	/** Return whether a dead letter is there. */
+	boolean contains(String shards, String key, String messageId) {
+		return Integer.valueOf(1)
+			.equals(this.jdbc.queryForObject(
+					"SELECT COUNT(*) FROM %s WHERE %s AND message_id = %s".formatted(this.table, KEY, text()),
+					Integer.class, encoded(shards), encoded(key), encoded(messageId)));
+	}
+
+	void remove(String shards, String key, String messageId) {
+		this.jdbc.update("DELETE FROM %s WHERE %s AND message_id = %s".formatted(this.table, KEY, text()),
+				encoded(shards), encoded(key), encoded(messageId));
+	}
+
+	/**
+	 * Remove a dead letter, whatever its key is.
+	 * @return how many there were
+	 */
+	int discard(String shards, String messageId) {
+		return this.jdbc.update(
+				"DELETE FROM %s WHERE shards = %s AND message_id = %s".formatted(this.table, text(), text()),
+				encoded(shards), encoded(messageId));
+	}
+
+	private static String encoded(String text) {
+		return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+	}
+
+	private static String decoded(String text) {
+		// The database breaks lines
+		return new String(Base64.getMimeDecoder().decode(text), StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,72 @@
+package io.orderedoutbox.inbox.listener;
+
+import java.util.Set;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which partitions, or partition keys, have dead letters that others follow, as the
+ * active consumer of a queue knows it.
+ * <ol>
+ * <li>Read them when the first message comes by a channel: from then on, until the
+ * channel is closed, no other consumer processes messages of the queue, so that no other
+ * one parks a key of it. (One that has lost its channel while it made a dead letter may
+ * end that later. Then the message is here as well, and its dead letter a
+ * duplicate.)</li>
+ * <li>A message whose key is not among them is processed, and the database is not
+ * asked.</li>
+ * <li>A message whose key is among them becomes a dead letter, unless the database says
+ * that all dead letters of the key have been processed meanwhile.</li>
+ * </ol>
+ */
+final class ParkedKeys {
+
+	private final @Nullable DeadLetterSequences sequences;
+
+	private final String shards;
+
+	private @Nullable Set<String> known;
+
+	/**
+	 * Create them.
+	 * @param sequences the table, null if no message follows a dead letter
+	 * @param shards the name of the shards
+	 */
+	ParkedKeys(@Nullable DeadLetterSequences sequences, String shards) {
+		this.sequences = sequences;
+		this.shards = shards;
+	}
+
+	/** Take notice that a message becomes a dead letter. */
+	void add(String key, String messageId) {
+		if (this.sequences != null) {
+			known(this.sequences).add(key);
+			this.sequences.add(this.shards, key, messageId);
+		}
+	}
+
+	/**
+	 * Take notice that a message becomes a dead letter, if its key has any.
+	 * @return whether it has
+	 */
+	boolean addIfParked(String key, String messageId) {
+		if (this.sequences == null || !known(this.sequences).contains(key)) {
+			return false;
+		}
+		if (this.sequences.addBehind(this.shards, key, messageId)) {
+			return true;
+		}
+		known(this.sequences).remove(key);
+		return false;
+	}
+
+	private synchronized Set<String> known(DeadLetterSequences table) {
+		Set<String> current = this.known;
+		if (current == null) {
+			current = table.keys(this.shards);
+			this.known = current;
+		}
+		return current;
+	}
+
+}

@@ -1,0 +1,164 @@
+package io.orderedoutbox.inbox.listener;
+
+import java.io.IOException;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+import com.rabbitmq.client.AMQP;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Delivery;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.orderedoutbox.inbox.shard.ShardQueues;
+import io.orderedoutbox.inbox.shard.ShardRefusal;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.amqp.AmqpIOException;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
+
+/**
+ * Processes dead letters that others follow, in their order.
+ * <ol>
+ * <li>Declare a queue that no other connection can declare meanwhile. Where that is
+ * refused, another instance replays, and this one does nothing.</li>
+ * <li>Take one message after the other out of the queue of dead letters, as many as it
+ * has.</li>
+ * <li>If another dead letter of its key is before it, leave it. The rows of the table say
+ * so, and not the queue, in which what comes back and what comes meanwhile may be in any
+ * order.</li>
+ * <li>Give it to the listener, as it was. If that fails, leave it, and all that follows
+ * it.</li>
+ * <li>Remove its row, then acknowledge it. With the last row of a key the consumer of its
+ * queue goes on with the key. A message that came before that is in the queue of dead
+ * letters, and is taken out in turn.</li>
+ * <li>At the end close the channel: what was left goes back to the queue. If anything was
+ * processed, begin again: what was left may be the next one now, what has failed may be
+ * processed, and more may have come.</li>
+ * </ol>
+ */
+final class SequencedReplay {
+
+	private static final Logger logger = LoggerFactory.getLogger(DeadLetterReplay.class);
+
+	private final ShardListenerContainer listener;
+
+	private final DeadLetterSequences sequences;
+
+	private final ShardQueues shards;
+
+	// The broker may still be taking back what was left
+	private int left;
+
+	// Only so that the table is not asked for each message behind one that has failed
+	private final Set<String> failed = new HashSet<>();
+
+	SequencedReplay(ShardListenerContainer listener, DeadLetterSequences sequences, ShardQueues shards) {
+		this.listener = listener;
+		this.sequences = sequences;
+		this.shards = shards;
+	}
+
+	/**
+	 * Begin.
+	 * @param channel stays open during the replay
+	 * @return whether no other instance replays
+	 */
+	boolean begin(Channel channel) {
+		try {
+			channel.queueDeclare(lock(), false, true, true, Map.of());
+			return true;
+		}
+		catch (IOException ex) {
+			if (ShardRefusal.of(new AmqpIOException(ex)).code() == AMQP.RESOURCE_LOCKED) {
+				logger.atInfo()
+					.addKeyValue("shards", this.shards.name())
+					.log("Another instance replays the dead letters of '{}'", this.shards.name());
+				return false;
+			}
+			throw new AmqpIOException(ex);
+		}
+	}
+
+	void end(Channel channel) {
+		try {
+			channel.queueDelete(lock());
+		}
+		catch (IOException | ShutdownSignalException ex) {
+			logger.debug("The connection is lost, and the queue has gone with it", ex);
+		}
+	}
+
+	/**
+	 * Remove the row of a dead letter, whatever its key is.
+	 * @return how many there were
+	 */
+	int discardRow(String messageId) {
+		return this.sequences.discard(this.shards.name(), messageId);
+	}
+
+	private String lock() {
+		return this.shards.deadLetters() + ".replay";
+	}
+
+	/**
+	 * Process what can be processed now.
+	 * @param channel is closed afterwards
+	 * @return how many were processed
+	 */
+	int run(Channel channel) throws IOException {
+		// Something may be on its way
+		long count = Math.max(channel.messageCount(this.shards.deadLetters()), this.left) + 1;
+		int processed = 0;
+		this.failed.clear();
+		QueueWalk walk = new QueueWalk(channel, this.shards.deadLetters());
+		for (long taken = 0; taken < count; taken++) {
+			Delivery delivery = walk.next();
+			if (delivery == null) {
+				break;
+			}
+			if (isProcessed(channel, message(delivery))) {
+				walk.acknowledge(delivery);
+				processed++;
+			}
+		}
+		this.left = walk.held();
+		return processed;
+	}
+
+	private boolean isProcessed(Channel channel, Message message) {
+		String key = this.listener.orderingKey(message.getMessageProperties());
+		String id = ShardFailures.idOf(message);
+		if (this.failed.contains(key) || !isFirst(key, id)) {
+			return false;
+		}
+		Throwable failure = this.listener.process(channel, message);
+		if (failure != null) {
+			String error = ShardDeadLetters.reason(failure);
+			logger.atError()
+				.addKeyValue("error", error)
+				.log("Dead letter '{}' of '{}' has failed again: {}", id, this.shards.name(), error);
+			this.failed.add(key);
+			return false;
+		}
+		this.sequences.remove(this.shards.name(), key, id);
+		return true;
+	}
+
+	// One without a row has become a dead letter before others followed
+	private boolean isFirst(String key, String id) {
+		return id.equals(this.sequences.first(this.shards.name(), key))
+				|| !this.sequences.contains(this.shards.name(), key, id);
+	}
+
+	private Message message(Delivery delivery) {
+		MessageProperties properties = new DefaultMessagePropertiesConverter()
+			.toMessageProperties(delivery.getProperties(), delivery.getEnvelope(), "UTF-8");
+		ShardDeadLetters.restoreOrigin(properties);
+		properties.setConsumerQueue(this.shards.deadLetters());
+		return new Message(delivery.getBody(), properties);
+	}
+
+}

@@ -1,0 +1,153 @@
+package io.orderedoutbox.inbox.listener;
+
+import java.io.IOException;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
+
+import com.rabbitmq.client.AMQP.BasicProperties;
+import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.ShutdownSignalException;
+import io.orderedoutbox.inbox.shard.ShardQueues;
+
+import org.springframework.amqp.AmqpIOException;
+import org.springframework.amqp.AmqpTimeoutException;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageDeliveryMode;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.core.MessagePropertiesBuilder;
+import org.springframework.amqp.rabbit.connection.Connection;
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.connection.RabbitUtils;
+import org.springframework.amqp.rabbit.retry.RepublishMessageRecoverer;
+import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
+
+/**
+ * The queue of messages that a consumer of shards has given up. A dead letter keeps id,
+ * type, body and headers, and says where it came from and why it is there.
+ */
+final class ShardDeadLetters {
+
+	private static final Pattern SHARD = Pattern.compile("\\.\\d+\\.\\d+$");
+
+	private static final int LONGEST_REASON = 1_000;
+
+	private static final long CONFIRM_MILLIS = 10_000;
+
+	private final ConnectionFactory connectionFactory;
+
+	ShardDeadLetters(ConnectionFactory connectionFactory) {
+		// A broker that lets nobody publish stops what comes over the same connection
+		ConnectionFactory publisher = connectionFactory.getPublisherConnectionFactory();
+		this.connectionFactory = (publisher != null) ? publisher : connectionFactory;
+	}
+
+	/**
+	 * Add a message.
+	 * @throws org.springframework.amqp.AmqpException if the broker has not confirmed it
+	 */
+	void add(Message message, String reason) {
+		String queue = String.valueOf(message.getMessageProperties().getConsumerQueue());
+		send(ShardQueues.deadLettersOf(shardsOf(queue)), properties(message.getMessageProperties(), reason),
+				message.getBody());
+	}
+
+	/**
+	 * Make a dead letter look as the message did when it came for the first time.
+	 */
+	static void restoreOrigin(MessageProperties properties) {
+		Map<String, Object> headers = properties.getHeaders();
+		Object exchange = headers.remove(RepublishMessageRecoverer.X_ORIGINAL_EXCHANGE);
+		Object routingKey = headers.remove(RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY);
+		headers.remove(RepublishMessageRecoverer.X_EXCEPTION_MESSAGE);
+		properties.setReceivedExchange(Objects.toString(exchange, ""));
+		properties.setReceivedRoutingKey(Objects.toString(routingKey, ""));
+	}
+
+	/** Whether a message was sent to its queue again, after it was a dead letter. */
+	static boolean isReplayed(MessageProperties properties) {
+		return "".equals(properties.getReceivedExchange())
+				&& properties.getHeaders().containsKey(RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY);
+	}
+
+	/** Return the name of the shards that a queue is one of. */
+	static String shardsOf(String queue) {
+		return SHARD.matcher(queue).replaceFirst("");
+	}
+
+	/**
+	 * Send a message to a queue.
+	 * @throws org.springframework.amqp.AmqpException if the broker has not confirmed it,
+	 * or there is no queue for it
+	 */
+	void send(String queue, BasicProperties properties, byte[] body) {
+		Connection connection = this.connectionFactory.createConnection();
+		try {
+			Channel channel = connection.createChannel(false);
+			try {
+				// One of the cache would ask for confirms for ever
+				RabbitUtils.setPhysicalCloseRequired(channel, true);
+				publish(channel, queue, properties, body);
+			}
+			finally {
+				RabbitUtils.closeChannel(channel);
+			}
+		}
+		finally {
+			connection.close();
+		}
+	}
+
+	private static void publish(Channel channel, String queue, BasicProperties properties, byte[] body) {
+		AtomicBoolean isReturned = new AtomicBoolean();
+		try {
+			channel.confirmSelect();
+			channel.addReturnListener((returned) -> isReturned.set(true));
+			channel.basicPublish("", queue, true, properties, body);
+			channel.waitForConfirmsOrDie(CONFIRM_MILLIS);
+		}
+		catch (IOException ex) {
+			throw new AmqpIOException(ex);
+		}
+		catch (ShutdownSignalException | IllegalStateException ex) {
+			throw new AmqpIOException("The broker has refused a message", ex);
+		}
+		catch (TimeoutException ex) {
+			throw new AmqpTimeoutException(ex);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new AmqpTimeoutException(ex);
+		}
+		if (isReturned.get()) {
+			throw new AmqpIOException(new IOException("There is no queue '%s'".formatted(queue)));
+		}
+	}
+
+	private static BasicProperties properties(MessageProperties received, String reason) {
+		MessageProperties dead = MessagePropertiesBuilder.fromClonedProperties(received)
+			.setDeliveryMode(MessageDeliveryMode.PERSISTENT)
+			.setHeader(RepublishMessageRecoverer.X_ORIGINAL_EXCHANGE,
+					Objects.toString(received.getReceivedExchange(), ""))
+			.setHeader(RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY,
+					Objects.toString(received.getReceivedRoutingKey(), ""))
+			.setHeader(RepublishMessageRecoverer.X_EXCEPTION_MESSAGE, reason)
+			.build();
+		// It would vanish
+		dead.setExpiration(null);
+		return new DefaultMessagePropertiesConverter().fromMessageProperties(dead, "UTF-8");
+	}
+
+	/** The innermost cause: what is around it says only that a listener has failed. */
+	static String reason(Throwable failure) {
+		Throwable cause = failure;
+		while (cause.getCause() != null) {
+			cause = cause.getCause();
+		}
+		String reason = Objects.toString(cause.getMessage(), cause.getClass().getName());
+		return (reason.length() > LONGEST_REASON) ? reason.substring(0, LONGEST_REASON) : reason;
+	}
+
+}

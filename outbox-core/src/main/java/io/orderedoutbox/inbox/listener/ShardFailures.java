@@ -1,0 +1,138 @@
+package io.orderedoutbox.inbox.listener;
+
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.listener.ContainerUtils;
+import org.springframework.dao.DataAccessException;
+import org.springframework.util.StringUtils;
+import org.springframework.util.backoff.BackOffExecution;
+
+/**
+ * Decides what becomes of messages that fail, and of those behind them.
+ */
+final class ShardFailures {
+
+	private static final Logger logger = LoggerFactory.getLogger(ShardListenerContainerFactory.class);
+
+	private static final Log SPRING = LogFactory.getLog(ShardListenerContainerFactory.class);
+
+	private static final String BEHIND = "It is behind a dead letter";
+
+	private final ShardRetrySettings settings;
+
+	private final @Nullable DeadLetterSequences sequences;
+
+	private final Supplier<ShardDeadLetters> deadLetters;
+
+	private final ShardRetryCounts counts = new ShardRetryCounts();
+
+	ShardFailures(ShardRetrySettings settings, @Nullable DeadLetterSequences sequences,
+			Supplier<ShardDeadLetters> deadLetters) {
+		this.settings = settings;
+		this.sequences = sequences;
+		this.deadLetters = deadLetters;
+	}
+
+	BackOffExecution backOff() {
+		return this.settings.backOff();
+	}
+
+	void retried(String queue) {
+		this.counts.retried(queue);
+	}
+
+	List<QueueRetries> with(List<List<KeyDispatcher.Work>> held) {
+		return this.counts.with(held);
+	}
+
+	/** Return what the consumer of a queue knows, before its first message. */
+	ParkedKeys parkedKeys(String queue) {
+		return new ParkedKeys(this.sequences, ShardDeadLetters.shardsOf(queue));
+	}
+
+	/** Return the table of dead letters that others follow, null if none do. */
+	@Nullable DeadLetterSequences sequences() {
+		return this.sequences;
+	}
+
+	/**
+	 * Make a dead letter of a message, if there is one before it in its order.
+	 * @return whether it is one now
+	 * @throws AmqpException if the broker has not taken it
+	 * @throws DataAccessException if the database does not say
+	 */
+	boolean follows(ShardDelivery delivery) {
+		if (!delivery.source().parkedKeys().addIfParked(delivery.orderingKey(), idOf(delivery.message()))) {
+			return false;
+		}
+		this.deadLetters.get().add(delivery.message(), BEHIND);
+		this.counts.deadLettered(delivery.queue());
+		logger.debug("Message '{}' of queue '{}' follows a dead letter",
+				delivery.message().getMessageProperties().getMessageId(), delivery.queue());
+		return true;
+	}
+
+	/** Tell that a message waits until it is known whether it follows a dead letter. */
+	void cannotFollow(ShardDelivery delivery, RuntimeException failure) {
+		String error = ShardDeadLetters.reason(failure);
+		logger.atWarn()
+			.addKeyValue("error", error)
+			.log("Message '{}' of queue '{}' waits, because what is before it is a dead letter, or is not known: {}",
+					delivery.message().getMessageProperties().getMessageId(), delivery.queue(), error);
+	}
+
+	/** Return whether a message has failed too often, or for good. */
+	boolean isGivenUp(Throwable failure, int failures) {
+		boolean isHopeless = !ContainerUtils.shouldRequeue(true, failure, SPRING);
+		return isHopeless || this.settings.isDeadLetterAfter(failures);
+	}
+
+	/**
+	 * Make a dead letter of a message.
+	 * @return whether it is one now
+	 */
+	boolean becomesDeadLetter(ShardDelivery delivery, Throwable failure, int failures) {
+		MessageProperties properties = delivery.message().getMessageProperties();
+		String reason = ShardDeadLetters.reason(failure);
+		try {
+			delivery.source().parkedKeys().add(delivery.orderingKey(), idOf(delivery.message()));
+			this.deadLetters.get().add(delivery.message(), reason);
+		}
+		catch (AmqpException | DataAccessException ex) {
+			logger.atError()
+				.setCause(ex)
+				.addKeyValue("error", ShardDeadLetters.reason(ex))
+				.log("Message '{}' of queue '{}' could not become a dead letter, which is tried again: {}",
+						properties.getMessageId(), delivery.queue(), ShardDeadLetters.reason(ex));
+			return false;
+		}
+		this.counts.deadLettered(delivery.queue());
+		logger.atError()
+			.addKeyValue("error", reason)
+			.addKeyValue("failed_attempts", failures)
+			.log("Message '{}' of queue '{}' is a dead letter after {} attempt(s): {}", properties.getMessageId(),
+					delivery.queue(), failures, reason);
+		return true;
+	}
+
+	/** What tells a message from others. One without an id is told by its body. */
+	static String idOf(Message message) {
+		return idOf(message.getMessageProperties().getMessageId(), message.getBody());
+	}
+
+	static String idOf(@Nullable String messageId, byte[] body) {
+		return StringUtils.hasLength(messageId) ? messageId : "body " + UUID.nameUUIDFromBytes(body);
+	}
+
+}

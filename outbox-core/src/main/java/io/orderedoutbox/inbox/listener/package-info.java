@@ -1,0 +1,8 @@
+/**
+ * Listeners of shards: each key in order, many keys side by side, retries, dead letters
+ * and their replay, and the balance between instances.
+ */
+@NullMarked
+package io.orderedoutbox.inbox.listener;
+
+import org.jspecify.annotations.NullMarked;

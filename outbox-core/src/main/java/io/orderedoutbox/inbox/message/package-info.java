@@ -1,0 +1,8 @@
+/**
+ * What a message says: its type, its id and its key, from its AMQP properties or as a
+ * CloudEvent, and the object that a listener gets for it.
+ */
+@NullMarked
+package io.orderedoutbox.inbox.message;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,143 @@
+package io.orderedoutbox.inbox.listener;
+
+import java.time.Duration;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+import io.orderedoutbox.inbox.listener.KeyDispatcher.Work;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What can happen between two steps of a {@link KeyDispatcher}. The rest is tested on a
+ * real broker.
+ */
+class KeyDispatcherTests {
+
+	private final KeyDispatcher dispatcher = new KeyDispatcher(1, new CustomizableThreadFactory("test-"));
+
+	private final CountDownLatch done = new CountDownLatch(1);
+
+	@AfterEach
+	void close() {
+		this.dispatcher.close();
+	}
+
+	@Test
+	void workThatBecomesVoidWhileItFailsKeepsNothingWaiting() throws InterruptedException {
+		this.dispatcher.add("a", new Step() {
+
+			private volatile boolean isVoid;
+
+			@Override
+			public Duration run() {
+				this.isVoid = true;
+				KeyDispatcherTests.this.dispatcher.add("a", last());
+				return Duration.ofHours(1);
+			}
+
+			@Override
+			public boolean isVoid() {
+				return this.isVoid;
+			}
+
+		});
+		awaitLast();
+	}
+
+	@Test
+	void workThatBecomesVoidInItsPauseKeepsNothingWaiting() throws InterruptedException {
+		CountDownLatch paused = new CountDownLatch(1);
+		this.dispatcher.add("a", new Step() {
+
+			private volatile boolean isVoid;
+
+			@Override
+			public @Nullable Duration run() {
+				return this.isVoid ? null : Duration.ofHours(1);
+			}
+
+			// Asked once when the pause begins
+			@Override
+			public boolean isVoid() {
+				boolean before = this.isVoid;
+				this.isVoid = true;
+				paused.countDown();
+				return before;
+			}
+
+		});
+		assertThat(paused.await(10, TimeUnit.SECONDS)).isTrue();
+		this.dispatcher.add("a", last());
+		awaitLast();
+	}
+
+	@Test
+	void workThatThrowsIsTriedAgain() throws InterruptedException {
+		CountDownLatch attempts = new CountDownLatch(2);
+		this.dispatcher.add("a", new Step() {
+
+			@Override
+			public @Nullable Duration run() {
+				attempts.countDown();
+				if (attempts.getCount() > 0) {
+					throw new IllegalStateException("by itself");
+				}
+				return null;
+			}
+
+		});
+		this.dispatcher.add("a", last());
+		awaitLast();
+		assertThat(attempts.getCount()).isZero();
+	}
+
+	@Test
+	void whatIsClosedBeginsNothingMore() throws InterruptedException {
+		this.dispatcher.close();
+		this.dispatcher.add("a", last());
+		assertThat(this.dispatcher.awaitEnd(Duration.ofSeconds(10))).isTrue();
+		assertThat(this.done.getCount()).isOne();
+	}
+
+	private void awaitLast() throws InterruptedException {
+		assertThat(this.done.await(10, TimeUnit.SECONDS)).isTrue();
+	}
+
+	private Step last() {
+		return new Step() {
+
+			@Override
+			public @Nullable Duration run() {
+				KeyDispatcherTests.this.done.countDown();
+				return null;
+			}
+
+		};
+	}
+
+	private abstract static class Step implements Work {
+
+		@Override
+		public String queue() {
+			return "queue";
+		}
+
+		@Override
+		public boolean isVoid() {
+			return false;
+		}
+
+		@Override
+		public boolean hasFailed() {
+			return false;
+		}
+
+	}
+
+}
