@@ -6,6 +6,7 @@ import java.lang.reflect.Modifier;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
@@ -27,14 +28,24 @@ import org.springframework.core.annotation.MergedAnnotation;
 import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.annotation.MergedAnnotations.SearchStrategy;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.AnnotationTransactionAttributeSource;
+import org.springframework.transaction.interceptor.TransactionAttribute;
+import org.springframework.transaction.interceptor.TransactionAttributeSource;
 
 /**
  * The methods that process messages once: those that listen and have {@link ProcessOnce},
  * or are in a class with it. Methods for which that cannot be are refused: those that
  * nothing listens with, that no proxy can be put around, whose work goes on after they
- * have returned, that take a batch, or that acknowledge by themselves.
+ * have returned, that take a batch, that acknowledge by themselves, or whose transaction
+ * is not that of the record.
  */
 final class ProcessOnceMethods extends StaticMethodMatcherPointcut {
+
+	private static final TransactionAttributeSource TRANSACTIONS = new AnnotationTransactionAttributeSource();
+
+	private static final Set<Integer> APART = Set.of(TransactionDefinition.PROPAGATION_REQUIRES_NEW,
+			TransactionDefinition.PROPAGATION_NOT_SUPPORTED, TransactionDefinition.PROPAGATION_NEVER);
 
 	private final BooleanSupplier isEnabled;
 
@@ -67,6 +78,9 @@ final class ProcessOnceMethods extends StaticMethodMatcherPointcut {
 				"Make it an ordinary method; in Kotlin, open.");
 		require(!isAsynchronous(method, targetClass), method, "its work would go on after its transaction",
 				"Let it return when its work is done.");
+		require(!isApart(method, targetClass), method,
+				"its @Transactional takes its work out of the transaction of the record, so that one can be committed without the other",
+				"Remove the propagation REQUIRES_NEW, NOT_SUPPORTED or NEVER.");
 		require(Arrays.stream(method.getParameterTypes()).noneMatch(List.class::equals), method,
 				"it takes a list, and a batch has no single message id",
 				"Take one message at a time, or call the bean of type Inbox for each message of the batch.");
@@ -99,6 +113,11 @@ final class ProcessOnceMethods extends StaticMethodMatcherPointcut {
 		return isAsynchronous(method.getReturnType()) || KotlinDetector.isSuspendingFunction(method)
 				|| AnnotatedElementUtils.hasAnnotation(method, Async.class)
 				|| AnnotatedElementUtils.hasAnnotation(targetClass, Async.class);
+	}
+
+	private static boolean isApart(Method method, Class<?> targetClass) {
+		TransactionAttribute attribute = TRANSACTIONS.getTransactionAttribute(method, targetClass);
+		return attribute != null && APART.contains(attribute.getPropagationBehavior());
 	}
 
 	/** Whether a result of this type is there before the work is done. */

@@ -29,7 +29,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.core.Message;
-import org.springframework.aop.support.AopUtils;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.core.Queue;
@@ -38,15 +37,17 @@ import org.springframework.amqp.rabbit.annotation.RabbitHandler;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.scheduling.annotation.Async;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.annotation.Propagation;
 import org.springframework.transaction.annotation.Transactional;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.transaction.interceptor.TransactionAspectSupport;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -179,7 +180,7 @@ class ProcessOnceTests {
 	void anotherAttemptAfterADeadlockGoesThroughTheOtherAspectsAgain() {
 		start(VictimOnce.class);
 		deliver("m1", "a");
-		awaitEffects("a in a transaction of its own");
+		awaitEffects("a in the transaction of the inbox");
 		assertThat(this.application.bean(VictimOnce.class).calls()).isEqualTo(2);
 		assertThat(count("billing", "processed")).isEqualTo(1);
 		assertThat(count("billing", "failed")).isZero();
@@ -275,6 +276,12 @@ class ProcessOnceTests {
 	@ValueSource(classes = { ByHand.class, WithChannel.class, Unacknowledged.class })
 	void aMethodThatAcknowledgesByItselfIsRefused(Class<?> listener) {
 		assertRefused(listener, "acknowledges by itself");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Apart.class, Outside.class, Alone.class, AllApart.class })
+	void aMethodWhoseTransactionIsAnotherOneIsRefused(Class<?> listener) {
+		assertRefused(listener, "takes its work out of the transaction of the record");
 	}
 
 	@Test
@@ -436,6 +443,46 @@ class ProcessOnceTests {
 
 	}
 
+	static class Apart {
+
+		@ProcessOnce("billing")
+		@Transactional(propagation = Propagation.REQUIRES_NEW)
+		@RabbitListener(queues = "${queue}")
+		public void on(String text) {
+		}
+
+	}
+
+	static class Outside {
+
+		@ProcessOnce("billing")
+		@Transactional(propagation = Propagation.NOT_SUPPORTED)
+		@RabbitListener(queues = "${queue}")
+		public void on(String text) {
+		}
+
+	}
+
+	static class Alone {
+
+		@ProcessOnce("billing")
+		@Transactional(propagation = Propagation.NEVER)
+		@RabbitListener(queues = "${queue}")
+		public void on(String text) {
+		}
+
+	}
+
+	@Transactional(propagation = Propagation.REQUIRES_NEW)
+	static class AllApart {
+
+		@ProcessOnce("billing")
+		@RabbitListener(queues = "${queue}")
+		public void on(String text) {
+		}
+
+	}
+
 	static class VictimOnce {
 
 		private final AtomicInteger calls = new AtomicInteger();
@@ -447,12 +494,13 @@ class ProcessOnceTests {
 		}
 
 		@ProcessOnce("billing")
-		@Transactional(propagation = Propagation.REQUIRES_NEW)
+		@Transactional
 		@RabbitListener(queues = "${queue}")
 		public void on(String text) {
-			String where = TransactionSynchronizationManager.getCurrentTransactionName();
+			// Fails without the aspect of the annotation
+			TransactionStatus transaction = TransactionAspectSupport.currentTransactionStatus();
 			this.jdbc.sql("INSERT INTO effect (text) VALUES (?)")
-				.param(text + ((where != null) ? " in a transaction of its own" : ""))
+				.param(text + (transaction.isNewTransaction() ? "" : " in the transaction of the inbox"))
 				.update();
 			if (this.calls.incrementAndGet() == 1) {
 				throw new CannotAcquireLockException("as the victim of a deadlock");
