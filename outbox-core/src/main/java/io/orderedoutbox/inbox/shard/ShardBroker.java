@@ -4,6 +4,7 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AMQP.Queue.DeclareOk;
+import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -12,6 +13,7 @@ import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.Declarables;
 import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.rabbit.connection.RabbitUtils;
 import org.springframework.amqp.rabbit.core.ChannelCallback;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 
@@ -54,8 +56,7 @@ final class ShardBroker {
 		});
 	}
 
-	// Quorum queues cannot be deleted only if they are empty. A broker whose queue does
-	// not answer in time says that it is
+	// Quorum queues cannot be deleted only if they are empty
 	void deleteQueue(String name) {
 		call((channel) -> {
 			int messages = channel.queueDelete(name).getMessageCount();
@@ -80,6 +81,31 @@ final class ShardBroker {
 	/** Return how many messages and consumers a queue has, null if there is none. */
 	@Nullable DeclareOk find(String queue) {
 		return find((channel) -> channel.queueDeclarePassive(queue));
+	}
+
+	/**
+	 * Return whether a queue without consumers has no message. That {@link #find(String)
+	 * its count} is 0 does not say so: the broker answers like that, too, if the leader
+	 * of a quorum queue is silent. So this consumes from the queue for a moment. What it
+	 * gets goes back to its place.
+	 * @throws OutboxConfigurationException if the leader is silent
+	 */
+	boolean isEmpty(String queue) {
+		return Boolean.TRUE.equals(this.template.execute((channel) -> {
+			RabbitUtils.setPhysicalCloseRequired(channel, true);
+			channel.basicQos(1);
+			FirstDelivery first = new FirstDelivery(channel);
+			String tag = channel.basicConsume(queue, false, first);
+			DeclareOk counted = channel.queueDeclarePassive(queue);
+			channel.basicCancel(tag);
+			if (counted.getConsumerCount() == 0) {
+				throw new OutboxConfigurationException(
+						"The broker does not say whether queue '%s', of another number of shards, is empty: the leader of the queue does not answer."
+							.formatted(queue),
+						"Start the application again when all nodes of the broker are up.");
+			}
+			return counted.getMessageCount() == 0 && !first.await();
+		}));
 	}
 
 	private <T> @Nullable T find(ChannelCallback<T> callback) {

@@ -27,7 +27,7 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
  * <li>Declare and bind the new queues, then unbind the old ones. A message that comes
  * meanwhile goes to both: none is lost.</li>
  * <li>Look again: if a message has come into an old queue, refuse. It is before what is
- * in the new ones.</li>
+ * in the new ones. This time the leader of each queue has to say so by itself.</li>
  * <li>Delete the old queues, the one that is looked for last, and declare the
  * exchange.</li>
  * <li>Look for queues of another count once more: an application with that count may have
@@ -64,6 +64,7 @@ public final class ShardDeclaration {
 		broker.declare(this.shards.declarables());
 		others.forEach((other) -> broker.unbind(other.declarables()));
 		others.forEach((other) -> requireUnused(other, broker));
+		others.forEach((other) -> requireEmpty(other, broker));
 		others.forEach((other) -> {
 			broker.deleteQueue(other.members());
 			names(other).forEach(broker::deleteQueue);
@@ -94,10 +95,20 @@ public final class ShardDeclaration {
 		List<DeclareOk> found = names(other).map(broker::find).filter(Objects::nonNull).toList();
 		int messages = found.stream().mapToInt(DeclareOk::getMessageCount).sum();
 		int consumers = found.stream().mapToInt(DeclareOk::getConsumerCount).sum();
-		if (messages > 0 || consumers > 0) {
+		require(messages == 0 && consumers == 0, other,
+				"with %d message(s) and %d consumer(s)".formatted(messages, consumers));
+	}
+
+	private static void requireEmpty(ShardQueues other, ShardBroker broker) {
+		names(other).filter((queue) -> broker.find(queue) != null)
+			.forEach((queue) -> require(broker.isEmpty(queue), other, "with messages in '%s'".formatted(queue)));
+	}
+
+	private static void require(boolean isUnused, ShardQueues other, String use) {
+		if (!isUnused) {
 			throw new OutboxConfigurationException(
-					"The %d queues '%s.*' of another outbox.rabbit.shards.count are still in use, with %d message(s) and %d consumer(s): messages in other queues would overtake theirs."
-						.formatted(other.count(), other.marker(), messages, consumers),
+					"The %d queues '%s.*' of another outbox.rabbit.shards.count are still in use, %s: messages in other queues would overtake theirs."
+						.formatted(other.count(), other.marker(), use),
 					"Stop the relays, start the application with outbox.rabbit.shards.count=%d and outbox.rabbit.shards.declare=false until these queues are empty, stop it, and start it with the new count: see docs/consuming.md."
 						.formatted(other.count()));
 		}

@@ -3,6 +3,7 @@ package io.orderedoutbox.inbox.listener;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -30,6 +31,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.amqp.AmqpRejectAndDontRequeueException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ChannelProxy;
@@ -319,6 +321,38 @@ class ShardListenerTests extends AbstractShardListenerTests {
 			assertThat(effects.stream().filter((text) -> text.startsWith(prefix + "-")))
 				.containsExactlyElementsOf(texts(prefix, 1, MANY));
 		}
+	}
+
+	@Test
+	void whatTheBrokerTakesBackBecauseItWaitsTooLongComesAgainInOrder() throws Exception {
+		Map<String, Object> arguments = new HashMap<>(this.shards.declarables()
+			.getDeclarablesByType(Queue.class)
+			.stream()
+			.filter((declared) -> declared.getName().equals(this.queue))
+			.findFirst()
+			.orElseThrow()
+			.getArguments());
+		arguments.put("x-consumer-timeout", 2_000);
+		this.channel.exchangeDeclare(this.name, "direct", true);
+		this.channel.queueDeclare(this.queue, true, false, false, arguments);
+		this.channel.queueBind(this.queue, this.name, "7");
+		AtomicBoolean cameAgain = new AtomicBoolean();
+		work = (message) -> {
+			if (Boolean.TRUE.equals(message.getMessageProperties().isRedelivered())) {
+				cameAgain.set(true);
+			}
+			if (text(message).equals("a-1") && !cameAgain.get()) {
+				throw new IllegalStateException("not yet");
+			}
+		};
+		start(application().with("outbox.rabbit.shards.declare", false)
+			.with("outbox.rabbit.shards.retry.initial-interval", "100ms"));
+		publish("a", "a-1");
+		publish("a", "a-2");
+		publish("b", "b-1");
+		awaitProcessed(3);
+		awaitEmpty();
+		assertThat(PROCESSED).containsExactly("b-1", "a-1", "a-2");
 	}
 
 	@Test

@@ -7,12 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
+import com.rabbitmq.client.MessageProperties;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Database;
@@ -23,6 +26,7 @@ import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -250,6 +254,47 @@ class ShardDeclarationTests {
 			String prefix = "{\"orderId\":\"key-%d\",\"version\":".formatted(key);
 			assertThat(seen.stream().filter((body) -> body.startsWith(prefix))).containsExactlyElementsOf(
 					IntStream.rangeClosed(1, 4).mapToObj((version) -> prefix + version + "}").toList());
+		}
+	}
+
+	@Test
+	void aQueueWhoseLeaderIsSilentIsNotTakenForEmpty() throws Exception {
+		Assumptions.assumeTrue(services("env").contains("OUTBOX_RABBITMQ_PORT=" + Servers.broker().port()),
+				"The broker is not that of scripts/services");
+		String silent = this.four.names()[2];
+		new ShardDeclaration(this.four).run(new RabbitTemplate(this.factory));
+		this.channel.confirmSelect();
+		this.channel.basicPublish("", silent, MessageProperties.PERSISTENT_BASIC, "a".getBytes(UTF_8));
+		this.channel.waitForConfirmsOrDie();
+		String leader = "{'%%2F_%s', node()}".formatted(silent);
+		services("ctl", "eval", "sys:suspend(%s).".formatted(leader));
+		CompletableFuture<Void> resumed;
+		try {
+			assertThat(this.channel.messageCount(silent)).isZero();
+		}
+		finally {
+			// When all but the last look at the queue is over
+			resumed = CompletableFuture.runAsync(() -> services("ctl", "eval", "sys:resume(%s).".formatted(leader)),
+					CompletableFuture.delayedExecutor(3, TimeUnit.SECONDS));
+		}
+		assertThatExceptionOfType(OutboxConfigurationException.class)
+			.isThrownBy(() -> new ShardDeclaration(this.six).run(new RabbitTemplate(this.factory)))
+			.withMessageContaining("with messages in '%s'".formatted(silent));
+		resumed.join();
+		assertThat(messages(silent)).isOne();
+	}
+
+	private static String services(String... arguments) {
+		try {
+			List<String> command = new ArrayList<>(List.of("../scripts/services"));
+			command.addAll(List.of(arguments));
+			Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+			String answer = new String(process.getInputStream().readAllBytes(), UTF_8);
+			assertThat(process.waitFor()).as(answer).isZero();
+			return answer;
+		}
+		catch (IOException | InterruptedException ex) {
+			throw new IllegalStateException(ex);
 		}
 	}
 
