@@ -1,59 +1,45 @@
 package io.orderedoutbox.inbox.listener;
 
 import java.io.IOException;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Objects;
-import java.util.concurrent.locks.Lock;
-import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.IntSupplier;
 import java.util.function.Supplier;
-import java.util.regex.Pattern;
 
-import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
-import com.rabbitmq.client.GetResponse;
-import com.rabbitmq.client.ShutdownSignalException;
 import io.orderedoutbox.inbox.shard.ShardQueues;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-import org.springframework.amqp.AmqpConnectException;
-import org.springframework.amqp.AmqpIOException;
-import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.amqp.rabbit.retry.RepublishMessageRecoverer;
-import org.springframework.util.Assert;
 
 /**
  * Brings dead letters of shards to their listener again. Each keeps its id, and they keep
- * the order in which they became dead letters.
+ * the order in which they became dead letters. One replay of the dead letters of some
+ * shards works at a time, of all instances.
  * <p>
  * Dead letters that others follow
  * ({@link ShardRetrySettings.Exhausted#DEAD_LETTER_SEQUENCE}) are processed here, by the
  * listener of this application: what fails again stays where it is, with all that follows
- * it. When the last one of a key was processed, the key goes on. Nothing overtakes. While
- * one instance replays, others do nothing.
+ * it. When the last one of a key was processed, the key goes on. Nothing overtakes.
  * <p>
  * All others are sent again to the queues that they came from, and not to other consumers
  * of the exchange. Each is removed when the broker has confirmed that it is in its queue
  * again; one whose confirmation is lost may be sent twice. What else their keys had has
- * gone on meanwhile: they come behind it. Run one replay of these at a time.
+ * gone on meanwhile: they come behind it.
  */
 public final class DeadLetterReplay {
 
-	private static final int LOCKED = -1;
+	private static final Logger logger = LoggerFactory.getLogger(DeadLetterReplay.class);
 
-	private static final Pattern PARTITION = Pattern.compile("\\d{1,9}");
-
-	private final ConnectionFactory connectionFactory;
+	private final OwnChannel channels;
 
 	private final ShardDeadLetters sender;
 
 	private final Supplier<List<ShardListenerContainerFactory>> listeners;
 
-	private final Lock lock = new ReentrantLock();
+	private final ReplayLock lock;
 
 	/**
 	 * Create a replay.
@@ -62,14 +48,16 @@ public final class DeadLetterReplay {
 	 */
 	public DeadLetterReplay(ConnectionFactory connectionFactory,
 			Supplier<List<ShardListenerContainerFactory>> listeners) {
-		this.connectionFactory = connectionFactory;
+		this.channels = new OwnChannel(connectionFactory);
 		this.sender = new ShardDeadLetters(connectionFactory);
 		this.listeners = listeners;
+		this.lock = new ReplayLock(this.channels);
 	}
 
 	/**
 	 * Process all dead letters that others follow, or send all others again that are
-	 * there now.
+	 * there now. Waits while another thread of this instance does. While another instance
+	 * does, this one does nothing.
 	 * @param shards whose dead letters they are
 	 * @return how many were processed, or sent
 	 * @throws org.springframework.amqp.AmqpException if the broker fails, or does not
@@ -78,41 +66,49 @@ public final class DeadLetterReplay {
 	 * knows which ones follow: they stay where they are
 	 */
 	public int run(ShardQueues shards) {
-		SequencedReplay replay = sequencedReplay(shards);
-		return (replay != null) ? process(replay) : onOwnChannel((channel) -> run(shards, channel));
-	}
-
-	private int process(SequencedReplay replay) {
-		int processed = alone(replay, () -> processAll(replay));
-		return (processed != LOCKED) ? processed : 0;
-	}
-
-	// The broker tells connections apart, and not the threads of this application
-	private int alone(SequencedReplay replay, IntSupplier work) {
-		this.lock.lock();
 		try {
-			return onOwnChannel((channel) -> {
-				if (!replay.begin(channel)) {
-					return LOCKED;
-				}
-				try {
-					return work.getAsInt();
-				}
-				finally {
-					replay.end(channel);
-				}
-			});
+			return replay(shards, true).replayed();
 		}
-		finally {
-			this.lock.unlock();
+		catch (ReplayRunningException ex) {
+			logger.atInfo().addKeyValue("shards", shards.name()).log("Nothing is replayed: {}", ex.getMessage());
+			return 0;
 		}
+	}
+
+	ReplayResult replay(ShardQueues shards, boolean waits) {
+		SequencedReplay replay = sequencedReplay(shards);
+		ReplayResult result;
+		try {
+			int replayed = this.lock.alone(shards, waits, () -> (replay != null) ? processAll(replay)
+					: this.channels.run(new UnsequencedReplay(this.sender, shards)::run));
+			result = new ReplayResult(replayed, (replay != null) ? replay.left() : 0);
+		}
+		catch (ReplayRunningException ex) {
+			throw ex;
+		}
+		catch (RuntimeException | Error ex) {
+			logger.atWarn()
+				.addKeyValue("verb", "REPLAY")
+				.addKeyValue("shards", shards.name())
+				.addKeyValue("error", ex.toString())
+				.log("Inbox REPLAY of the dead letters of '{}' has failed: some may be done, the others can be repeated",
+						shards.name());
+			throw ex;
+		}
+		logger.atInfo()
+			.addKeyValue("verb", "REPLAY")
+			.addKeyValue("shards", shards.name())
+			.addKeyValue("affected", result.replayed())
+			.log("Inbox REPLAY of the dead letters of '{}': {} message(s), {} left", shards.name(), result.replayed(),
+					result.left());
+		return result;
 	}
 
 	private int processAll(SequencedReplay replay) {
 		int processed = 0;
 		int last;
 		do {
-			last = onOwnChannel(replay::run);
+			last = this.channels.run(replay::run);
 			processed += last;
 		}
 		while (last > 0);
@@ -120,11 +116,12 @@ public final class DeadLetterReplay {
 	}
 
 	/**
-	 * Remove a dead letter, so that those that follow it can be processed.
+	 * Remove a dead letter, so that those that follow it can be processed. Waits while
+	 * another thread of this instance replays dead letters of these shards.
 	 * @param shards whose dead letter it is
 	 * @param messageId its message id
 	 * @return whether it was there
-	 * @throws IllegalStateException if dead letters that others follow are replayed in
+	 * @throws ReplayRunningException if dead letters of these shards are replayed in
 	 * another instance at the moment: then it may be in use
 	 * @throws org.springframework.amqp.AmqpException if the broker fails
 	 * @throws org.springframework.dao.DataAccessException if the database fails that
@@ -132,52 +129,23 @@ public final class DeadLetterReplay {
 	 * be repeated
 	 */
 	public boolean discard(ShardQueues shards, String messageId) {
-		SequencedReplay replay = sequencedReplay(shards);
-		if (replay == null) {
-			return discardMessage(shards, messageId) > 0;
-		}
-		int discarded = alone(replay, () -> discardMessage(shards, messageId) + replay.discardRow(messageId));
-		Assert.state(discarded != LOCKED,
-				() -> "Another instance replays the dead letters of '%s'. Discard message '%s' when it has ended"
-					.formatted(shards.name(), messageId));
-		return discarded > 0;
+		return discard(shards, messageId, true);
 	}
 
-	private int discardMessage(ShardQueues shards, String messageId) {
-		return onOwnChannel((channel) -> discard(shards.deadLetters(), messageId, channel));
-	}
-
-	// Null if no listener here has dead letters that others follow
-	private @Nullable SequencedReplay sequencedReplay(ShardQueues shards) {
-		for (ShardListenerContainerFactory factory : this.listeners.get()) {
-			ShardListenerContainer listener = factory.listenerOf(shards);
-			if (listener != null) {
-				DeadLetterSequences sequences = listener.failures().sequences();
-				return (sequences != null) ? new SequencedReplay(listener, sequences, shards) : null;
-			}
-		}
-		return null;
-	}
-
-	// Not one of the cache, which would open another channel when this one is closed
-	private int onOwnChannel(Step step) {
-		try (Connection connection = this.connectionFactory.createConnection()) {
-			Channel channel = Objects.requireNonNull(connection.getDelegate(), "a connection of RabbitMQ")
-				.createChannel();
-			try {
-				return step.run(channel);
-			}
-			finally {
-				// So that what is left goes back to its place
-				channel.abort();
-			}
-		}
-		catch (IOException ex) {
-			throw new AmqpIOException(ex);
-		}
-		catch (ShutdownSignalException ex) {
-			throw new AmqpConnectException(ex);
-		}
+	boolean discard(ShardQueues shards, String messageId, boolean waits) {
+		DeadLetterSequences sequences = sequences(shards);
+		int discarded = this.lock.alone(shards, waits,
+				() -> this.channels.run((channel) -> discard(shards.deadLetters(), messageId, channel))
+						+ ((sequences != null) ? sequences.discard(shards.name(), messageId) : 0));
+		boolean isDiscarded = discarded > 0;
+		logger.atInfo()
+			.addKeyValue("verb", "DISCARD")
+			.addKeyValue("shards", shards.name())
+			.addKeyValue("selection", messageId)
+			.addKeyValue("affected", isDiscarded ? 1 : 0)
+			.log("Inbox DISCARD of dead letter '{}' of '{}': {}", messageId, shards.name(),
+					isDiscarded ? "it is removed" : "there was none");
+		return isDiscarded;
 	}
 
 	private static int discard(String queue, String messageId, Channel channel) throws IOException {
@@ -194,42 +162,33 @@ public final class DeadLetterReplay {
 		return discarded;
 	}
 
-	// What fails again meanwhile is behind those that are counted here
-	private int run(ShardQueues shards, Channel channel) throws IOException {
-		String queue = shards.deadLetters();
-		long count = channel.messageCount(queue);
-		int sent = 0;
-		for (; sent < count; sent++) {
-			GetResponse response = channel.basicGet(queue, false);
-			if (response == null) {
-				return sent;
-			}
-			send(shards, response);
-			channel.basicAck(response.getEnvelope().getDeliveryTag(), false);
-		}
-		return sent;
+	/** Return whether others follow dead letters that no listener here could process. */
+	boolean isForAnotherInstance(ShardQueues shards) {
+		DeadLetterSequences sequences = sequences(shards);
+		return sequences != null && listener(shards) == null && !sequences.keys(shards.name()).isEmpty();
 	}
 
-	// Where it came from stays with it, and its listener sees it as it was
-	private void send(ShardQueues shards, GetResponse response) {
-		BasicProperties properties = response.getProps();
-		Map<String, Object> headers = new HashMap<>();
-		if (properties.getHeaders() != null) {
-			headers.putAll(properties.getHeaders());
-		}
-		headers.remove(RepublishMessageRecoverer.X_EXCEPTION_MESSAGE);
-		String partition = String.valueOf(headers.get(RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY));
-		Assert.state(PARTITION.matcher(partition).matches(),
-				() -> "Message '%s' does not say which partition it came from. Remove it from the queue of dead letters"
-					.formatted(properties.getMessageId()));
-		this.sender.send(shards.queueOf(Integer.parseInt(partition)), properties.builder().headers(headers).build(),
-				response.getBody());
+	// Null if no listener here has dead letters that others follow
+	private @Nullable SequencedReplay sequencedReplay(ShardQueues shards) {
+		ShardListenerContainer listener = listener(shards);
+		DeadLetterSequences sequences = (listener != null) ? listener.failures().sequences() : null;
+		return (listener != null && sequences != null) ? new SequencedReplay(listener, sequences, shards) : null;
 	}
 
-	private interface Step {
+	private @Nullable ShardListenerContainer listener(ShardQueues shards) {
+		return this.listeners.get()
+			.stream()
+			.map((factory) -> factory.listenerOf(shards))
+			.filter(Objects::nonNull)
+			.findFirst()
+			.orElse(null);
+	}
 
-		int run(Channel channel) throws IOException;
-
+	// Those of the listener, or else those that listeners of these shards would have here
+	private @Nullable DeadLetterSequences sequences(ShardQueues shards) {
+		ShardListenerContainer listener = listener(shards);
+		return (listener != null) ? listener.failures().sequences()
+				: ShardListenerContainerFactory.sequencesOf(this.listeners.get());
 	}
 
 }

@@ -2,28 +2,22 @@ package io.orderedoutbox.inbox.listener;
 
 import java.io.IOException;
 import java.util.HashSet;
-import java.util.Map;
 import java.util.Set;
 
-import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
-import com.rabbitmq.client.ShutdownSignalException;
 import io.orderedoutbox.inbox.shard.ShardQueues;
-import io.orderedoutbox.inbox.shard.ShardRefusal;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.amqp.AmqpIOException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
 
 /**
- * Processes dead letters that others follow, in their order.
+ * Processes dead letters that others follow, in their order. {@link ReplayLock} lets one
+ * replay work at a time.
  * <ol>
- * <li>Declare a queue that no other connection can declare meanwhile. Where that is
- * refused, another instance replays, and this one does nothing.</li>
  * <li>Take one message after the other out of the queue of dead letters, as many as it
  * has.</li>
  * <li>If another dead letter of its key is before it, leave it. The rows of the table say
@@ -61,46 +55,9 @@ final class SequencedReplay {
 		this.shards = shards;
 	}
 
-	/**
-	 * Begin.
-	 * @param channel stays open during the replay
-	 * @return whether no other instance replays
-	 */
-	boolean begin(Channel channel) {
-		try {
-			channel.queueDeclare(lock(), false, true, true, Map.of());
-			return true;
-		}
-		catch (IOException ex) {
-			if (ShardRefusal.of(new AmqpIOException(ex)).code() == AMQP.RESOURCE_LOCKED) {
-				logger.atInfo()
-					.addKeyValue("shards", this.shards.name())
-					.log("Another instance replays the dead letters of '{}'", this.shards.name());
-				return false;
-			}
-			throw new AmqpIOException(ex);
-		}
-	}
-
-	void end(Channel channel) {
-		try {
-			channel.queueDelete(lock());
-		}
-		catch (IOException | ShutdownSignalException ex) {
-			logger.debug("The connection is lost, and the queue has gone with it", ex);
-		}
-	}
-
-	/**
-	 * Remove the row of a dead letter, whatever its key is.
-	 * @return how many there were
-	 */
-	int discardRow(String messageId) {
-		return this.sequences.discard(this.shards.name(), messageId);
-	}
-
-	private String lock() {
-		return this.shards.deadLetters() + ".replay";
+	/** Return how many were left by the last look. */
+	int left() {
+		return this.left;
 	}
 
 	/**

@@ -3,6 +3,7 @@ package io.orderedoutbox.inbox.listener;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
@@ -64,6 +65,13 @@ public class ShardListenerContainerFactory extends DirectRabbitListenerContainer
 			}
 		}
 		return null;
+	}
+
+	/**
+	 * Return the table of dead letters that others follow, null if no factory has one.
+	 */
+	static @Nullable DeadLetterSequences sequencesOf(List<ShardListenerContainerFactory> factories) {
+		return factories.stream().map((factory) -> factory.sequences).filter(Objects::nonNull).findFirst().orElse(null);
 	}
 
 	@Override

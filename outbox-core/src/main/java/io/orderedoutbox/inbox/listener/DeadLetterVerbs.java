@@ -1,0 +1,74 @@
+package io.orderedoutbox.inbox.listener;
+
+import java.util.function.Supplier;
+
+import io.orderedoutbox.inbox.shard.ShardQueues;
+
+import org.springframework.amqp.AmqpException;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
+import org.springframework.util.Assert;
+
+/**
+ * What an operator does with dead letters: a {@link DeadLetterReplay}, who does not wait
+ * while another one works, and is told why nothing was done.
+ */
+public final class DeadLetterVerbs {
+
+	private final DeadLetterReplay replay;
+
+	/**
+	 * Create them.
+	 * @param replay does it
+	 */
+	public DeadLetterVerbs(DeadLetterReplay replay) {
+		this.replay = replay;
+	}
+
+	/**
+	 * Process all dead letters that others follow, or send all others again that are
+	 * there now.
+	 * @param shards whose dead letters they are
+	 * @return what was done
+	 * @throws ReplayRunningException if dead letters of these shards are replayed or
+	 * removed at the moment, by another thread or instance
+	 * @throws IllegalStateException if others follow them, and no listener in this
+	 * instance could process them; or if one does not say where it came from
+	 * @throws ReplayFailedException if the broker or the database fails
+	 */
+	public ReplayResult replay(ShardQueues shards) {
+		return told(() -> {
+			Assert.state(!this.replay.isForAnotherInstance(shards),
+					() -> "Other messages follow the dead letters of '%s', and no listener in this instance consumes its queues. Replay them in an instance that has one"
+						.formatted(shards.name()));
+			return this.replay.replay(shards, false);
+		});
+	}
+
+	/**
+	 * Remove a dead letter, so that those that follow it can be processed.
+	 * @param shards whose dead letter it is
+	 * @param messageId its message id
+	 * @return whether it was there
+	 * @throws ReplayRunningException if dead letters of these shards are replayed or
+	 * removed at the moment, by another thread or instance
+	 * @throws ReplayFailedException if the broker or the database fails: then it may be
+	 * removed from the queue alone, and this can be repeated
+	 */
+	public boolean discard(ShardQueues shards, String messageId) {
+		return told(() -> this.replay.discard(shards, messageId, false));
+	}
+
+	private static <T> T told(Supplier<T> work) {
+		try {
+			return work.get();
+		}
+		catch (AmqpException ex) {
+			throw new ReplayFailedException("The broker", ex);
+		}
+		catch (DataAccessException | TransactionException ex) {
+			throw new ReplayFailedException("The database", ex);
+		}
+	}
+
+}
