@@ -43,7 +43,7 @@ import org.springframework.context.annotation.Lazy;
 				MessageDescriptor.class, OutboxArchiveProperties.class, OutboxHealthProperties.class,
 				OverviewDescriptor.class, VerbResult.class },
 		classNames = { "io.orderedoutbox.monitor.Answer", "io.orderedoutbox.monitor.MonitorSampler$Sample",
-				"io.orderedoutbox.monitor.MonitorPage$Action" })
+				"io.orderedoutbox.monitor.MonitorPage$Action", "io.orderedoutbox.monitor.MonitorPage$InboxAction" })
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRelayAutoConfiguration.class })
 @ConditionalOnSwitch(Switch.OUTBOX)
 @ConditionalOnBean(OutboxAdministration.class)

@@ -18,6 +18,7 @@ import io.orderedoutbox.inbox.InboxRetention;
 import io.orderedoutbox.inbox.JdbcInbox;
 import io.orderedoutbox.inbox.ProcessOncePostProcessor;
 import io.orderedoutbox.inbox.listener.DeadLetterReplay;
+import io.orderedoutbox.inbox.listener.DeadLetterVerbs;
 import io.orderedoutbox.inbox.listener.ShardListenerContainerFactory;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import org.jspecify.annotations.Nullable;
@@ -114,6 +115,13 @@ public final class OutboxInboxAutoConfiguration {
 		DeadLetterReplay orderedInboxDeadLetterReplay(ConnectionFactory connectionFactory,
 				ObjectProvider<ShardListenerContainerFactory> listeners) {
 			return new DeadLetterReplay(connectionFactory, () -> listeners.orderedStream().toList());
+		}
+
+		@Bean
+		@ConditionalOnSingleCandidate(ConnectionFactory.class)
+		@NotInParentContext
+		DeadLetterVerbs orderedInboxDeadLetterVerbs(DeadLetterReplay replay) {
+			return new DeadLetterVerbs(replay);
 		}
 
 	}

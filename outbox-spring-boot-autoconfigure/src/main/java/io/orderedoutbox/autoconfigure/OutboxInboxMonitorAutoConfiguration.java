@@ -9,14 +9,21 @@ import com.rabbitmq.client.Channel;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import io.orderedoutbox.inbox.InboxCounts;
 import io.orderedoutbox.inbox.InboxPurge;
+import io.orderedoutbox.inbox.listener.DeadLetterVerbs;
+import io.orderedoutbox.inbox.listener.SequenceSampler;
 import io.orderedoutbox.inbox.listener.ShardDeliveries;
+import io.orderedoutbox.inbox.listener.ShardListenerContainerFactory;
 import io.orderedoutbox.inbox.listener.ShardRetries;
 import io.orderedoutbox.inbox.monitor.ConsumerDescriptor;
+import io.orderedoutbox.inbox.monitor.DeadLetterConsole;
+import io.orderedoutbox.inbox.monitor.DeadLetterDescriptor;
 import io.orderedoutbox.inbox.monitor.InboxConsole;
 import io.orderedoutbox.inbox.monitor.InboxDescriptor;
 import io.orderedoutbox.inbox.monitor.InboxHealthIndicator;
 import io.orderedoutbox.inbox.monitor.InboxMeters;
+import io.orderedoutbox.inbox.monitor.ShardConsole;
 import io.orderedoutbox.inbox.monitor.ShardDescriptor;
+import io.orderedoutbox.inbox.monitor.VerbDescriptor;
 import io.orderedoutbox.inbox.shard.ShardQueues;
 import io.orderedoutbox.inbox.shard.ShardReader;
 import io.orderedoutbox.inbox.shard.ShardSampler;
@@ -44,8 +51,8 @@ import org.springframework.context.annotation.Configuration;
  * {@link EnableAutoConfiguration Auto-configuration} for what operators see of the inbox
  * and of queues that share the partitions, with and without an outbox.
  */
-@RegisterReflectionForBinding({ ConsumerDescriptor.class, InboxDescriptor.class, ShardDescriptor.class,
-		OutboxInboxProperties.class, OutboxShardProperties.class })
+@RegisterReflectionForBinding({ ConsumerDescriptor.class, DeadLetterDescriptor.class, InboxDescriptor.class,
+		ShardDescriptor.class, VerbDescriptor.class, OutboxInboxProperties.class, OutboxShardProperties.class })
 @AutoConfiguration(after = { OutboxInboxAutoConfiguration.class, OutboxShardAutoConfiguration.class },
 		afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
 				"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration" })
@@ -80,14 +87,24 @@ public final class OutboxInboxMonitorAutoConfiguration {
 			ObjectProvider<ConnectionFactory> connectionFactory, ObjectProvider<LoggingSystem> logging,
 			OutboxMonitorProperties monitor) {
 		if (!(connectionFactory.getIfUnique() instanceof AbstractConnectionFactory application)) {
-			return new ShardSampler(new ShardReader(names(shards), new RabbitTemplate()), Duration.ZERO, () -> {
-			});
+			return new ShardSampler(new ShardReader(names(shards), List.of(), new RabbitTemplate()), Duration.ZERO,
+					() -> {
+					});
 		}
 		CachingConnectionFactory own = ShardConnection.of(application, "outbox-shards-sample");
 		own.getRabbitConnectionFactory().setChannelRpcTimeout(ShardConnection.PATIENCE);
 		logging.ifAvailable(ConnectionLog::quiet);
-		return new ShardSampler(new ShardReader(names(shards), new RabbitTemplate(own)), monitor.sampleInterval(),
-				own::destroy);
+		List<String> deadLetters = shards.orderedStream().map(ShardQueues::deadLetters).distinct().toList();
+		return new ShardSampler(new ShardReader(names(shards), deadLetters, new RabbitTemplate(own)),
+				monitor.sampleInterval(), own::destroy);
+	}
+
+	@Bean
+	@NotInParentContext
+	SequenceSampler orderedInboxSequenceSampler(ObjectProvider<ShardQueues> shards,
+			ObjectProvider<ShardListenerContainerFactory> listeners, OutboxMonitorProperties monitor) {
+		return new SequenceSampler(shards.orderedStream().toList(), () -> listeners.orderedStream().toList(),
+				monitor.sampleInterval());
 	}
 
 	private static List<String> names(ObjectProvider<ShardQueues> shards) {
@@ -96,11 +113,18 @@ public final class OutboxInboxMonitorAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
+	DeadLetterConsole orderedInboxDeadLetterConsole(ObjectProvider<ShardQueues> shards, ShardSampler depths,
+			SequenceSampler sequences, ObjectProvider<DeadLetterVerbs> verbs) {
+		return new DeadLetterConsole(shards.orderedStream().toList(), depths, sequences, verbs.getIfAvailable());
+	}
+
+	@Bean
+	@NotInParentContext
 	InboxConsole orderedInboxConsole(InboxCounts counts, ShardSampler sampler, ShardDeliveries deliveries,
-			ObjectProvider<ShardRetries> retries, ObjectProvider<InboxPurge> purge, OutboxInboxProperties inbox,
-			OutboxShardProperties shards) {
-		return new InboxConsole(counts, sampler, deliveries, () -> retries.orderedStream().toList(),
-				purge.getIfAvailable(), EffectiveConfiguration.of(inbox, shards));
+			ObjectProvider<ShardRetries> retries, DeadLetterConsole deadLetters, ObjectProvider<InboxPurge> purge,
+			OutboxInboxProperties inbox, OutboxShardProperties shards) {
+		return new InboxConsole(counts, new ShardConsole(sampler, deliveries, () -> retries.orderedStream().toList()),
+				deadLetters, purge.getIfAvailable(), EffectiveConfiguration.of(inbox, shards));
 	}
 
 	@Configuration(proxyBeanMethods = false)

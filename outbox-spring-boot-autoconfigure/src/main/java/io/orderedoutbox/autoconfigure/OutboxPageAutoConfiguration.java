@@ -1,7 +1,5 @@
 package io.orderedoutbox.autoconfigure;
 
-import java.util.Map;
-
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.monitor.AllowedHosts;
 import io.orderedoutbox.monitor.InboxOverview;
@@ -51,7 +49,7 @@ public final class OutboxPageAutoConfiguration {
 	RouterFunction<ServerResponse> outboxMonitorRoutes(OutboxConsole console, MonitorSampler sampler,
 			ObjectProvider<InboxOverview> inbox, OutboxMonitorProperties properties, ResourceLoader resources) {
 		requireRule(properties, resources.getClassLoader());
-		return new MonitorPage(console, sampler, inbox.getIfAvailable(() -> Map::of), properties.path(),
+		return new MonitorPage(console, sampler, inbox.getIfAvailable(() -> InboxOverview.NONE), properties.path(),
 				hosts(properties, resources.getClassLoader()))
 			.routes();
 	}

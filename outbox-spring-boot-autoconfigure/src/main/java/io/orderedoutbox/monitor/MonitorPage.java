@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 import jakarta.servlet.ServletException;
@@ -32,10 +33,10 @@ public final class MonitorPage {
 	private static final Map<String, String> FILES = Map.ofEntries(Map.entry("monitor.css", "text/css"),
 			Map.entry("monitor.js", "text/javascript"), Map.entry("ages.js", "text/javascript"),
 			Map.entry("api.js", "text/javascript"), Map.entry("chart.js", "text/javascript"),
-			Map.entry("dialogs.js", "text/javascript"), Map.entry("dom.js", "text/javascript"),
-			Map.entry("inbox.js", "text/javascript"), Map.entry("lists.js", "text/javascript"),
-			Map.entry("tiles.js", "text/javascript"), Map.entry("workers.js", "text/javascript"),
-			Map.entry("icon.svg", "image/svg+xml"));
+			Map.entry("deadletters.js", "text/javascript"), Map.entry("dialogs.js", "text/javascript"),
+			Map.entry("dom.js", "text/javascript"), Map.entry("inbox.js", "text/javascript"),
+			Map.entry("lists.js", "text/javascript"), Map.entry("tiles.js", "text/javascript"),
+			Map.entry("workers.js", "text/javascript"), Map.entry("icon.svg", "image/svg+xml"));
 
 	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
 			+ "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -57,7 +58,7 @@ public final class MonitorPage {
 	 * Create a page.
 	 * @param console what is shown and done
 	 * @param sampler what is shown at a glance
-	 * @param inbox what is shown of the consuming side
+	 * @param inbox what is shown and done of the consuming side
 	 * @param path where the page is, without a slash at the end
 	 * @param hosts the names under which it may be asked for
 	 */
@@ -89,6 +90,8 @@ public final class MonitorPage {
 					(request) -> tell(request, () -> this.console.message(request.pathVariable("id"))));
 		OutboxConsole.actions()
 			.forEach((action) -> routes.acting(api + "/" + action, (request) -> act(request, action)));
+		this.inbox.verbs()
+			.forEach((verb) -> routes.acting(api + "/inbox/" + verb, (request) -> actOnInbox(request, verb)));
 		return routes.builder()
 			.POST(api + "/{action}", (request) -> act(request, request.pathVariable("action")))
 			.route(RequestPredicates.path(this.path + "/{file}"), (request) -> headers(404).build())
@@ -137,17 +140,30 @@ public final class MonitorPage {
 	}
 
 	private ServerResponse act(ServerRequest request, String name) throws ServletException, IOException {
+		return act(request, Action.class,
+				(action) -> this.console.act(name, action.criteria(), Boolean.TRUE.equals(action.dryRun())));
+	}
+
+	private ServerResponse actOnInbox(ServerRequest request, String verb) throws ServletException, IOException {
+		return act(request, InboxAction.class, (action) -> {
+			InboxOverview.Reply reply = this.inbox.act(verb, action.shards(), action.id());
+			return new Answer(reply.status(), reply.body());
+		});
+	}
+
+	private static <T> ServerResponse act(ServerRequest request, Class<T> type, Function<T, Answer> work)
+			throws ServletException, IOException {
 		if (!SameOrigin.mayAct(request)) {
 			return json(Answer.problem(403, "Only the page itself may do that"));
 		}
-		Action action = action(request.body(byte[].class));
-		return json((action != null) ? this.console.act(name, action.criteria(), Boolean.TRUE.equals(action.dryRun()))
+		T action = read(request.body(byte[].class), type);
+		return json((action != null) ? work.apply(action)
 				: Answer.problem(400, "That is no JSON object with what was expected"));
 	}
 
-	private static @Nullable Action action(byte[] body) {
+	private static <T> @Nullable T read(byte[] body, Class<T> type) {
 		try {
-			return JSON.readValue(body, Action.class);
+			return JSON.readValue(body, type);
 		}
 		catch (JacksonException ex) {
 			return null;
@@ -189,6 +205,13 @@ public final class MonitorPage {
 		Criteria criteria() {
 			return new Criteria(this.id, this.key, this.name, this.group, this.all);
 		}
+
+	}
+
+	/**
+	 * What the page wants to have done with the inbox.
+	 */
+	record InboxAction(@Nullable String shards, @Nullable String id) {
 
 	}
 

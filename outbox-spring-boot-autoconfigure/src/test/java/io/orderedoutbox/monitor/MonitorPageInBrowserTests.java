@@ -731,6 +731,66 @@ class MonitorPageInBrowserTests {
 		}
 	}
 
+	@Test
+	@RequiresRabbitMq
+	void deadLettersOfShardsAreReplayedAndDiscarded() throws Exception {
+		try (ShardedConsumer consumer = new ShardedConsumer();
+				OutboxApplication application = consumer.application()
+					.with("outbox.enabled", true)
+					.with("outbox.monitor.enabled", true)
+					.with("outbox.rabbit.shards.retry.max-attempts", 1)
+					.with("outbox.rabbit.shards.retry.on-exhausted", "dead-letter-sequence")
+					.with(ShardedConsumer.Listener.class)
+					.withoutRelay()
+					.start()) {
+			consumer.publish(1, "m1", "fail");
+			Awaitility.await().until(() -> consumer.deadLetters() == 1);
+			consumer.publish(1, "m2", "b");
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelector('#dead-letters td:nth-child(2)')?.textContent === '2'");
+			this.browser.await("document.querySelector('#dead-letters td:nth-child(4)').textContent === '2'");
+			assertThat(this.browser.text("#dead-letters td:nth-child(1)")).isEqualTo(consumer.name());
+			assertThat(this.browser.text("#dead-letters td:nth-child(3)")).as("parked keys").isEqualTo("1");
+			assertThat(this.browser.text("#dead-letters td:nth-child(5)")).endsWith("ago");
+			assertThat(this.browser.text("#parked tbody tr")).contains("partition 1", "m1", "ago");
+			this.browser.evaluate("document.querySelector('#inbox-title').scrollIntoView()");
+			this.browser.screenshot("dead-letters");
+			click("Discard…");
+			this.browser.await("document.querySelector('#confirm').open");
+			this.browser.evaluate("document.querySelector('#confirm-id').value = 'm9'");
+			this.browser.screenshot("dead-letters-discard");
+			this.browser.click("#confirm-yes");
+			this.browser.await("document.querySelector('#toast').textContent === \"There is no dead letter 'm9' of %s\""
+				.formatted(consumer.name()));
+			click("Discard");
+			this.browser.await("document.querySelector('#confirm').open");
+			assertThat(this.browser.text("#confirm-title"))
+				.isEqualTo("Discard dead letter m1 of " + consumer.name() + "?");
+			assertThat(this.browser.evaluate("document.querySelector('#confirm-id').parentElement.hidden").asBoolean())
+				.isTrue();
+			this.browser.press("Escape");
+			this.browser.await("!document.querySelector('#confirm').open");
+			assertThat(consumer.deadLetters()).isEqualTo(2);
+			click("Discard");
+			this.browser.await("document.querySelector('#confirm').open");
+			this.browser.click("#confirm-yes");
+			this.browser.await("document.querySelector('#toast').textContent === 'Discard: 1 message done'");
+			click("Replay");
+			this.browser.await("document.querySelector('#confirm').open");
+			assertThat(this.browser.text("#confirm")).contains("Replay the dead letters of " + consumer.name() + "?",
+					"The listener of this instance processes them");
+			this.browser.click("#confirm-yes");
+			this.browser.await("document.querySelector('#toast').textContent === 'Replay: 1 message done'");
+			this.browser.await("document.querySelector('#parked').hidden");
+			this.browser.await("document.querySelector('#consumers td:nth-child(2)')?.textContent === '1'");
+			this.browser.await("document.querySelector('#dead-letters button') === null");
+			thereAreNoComplaints(application);
+			open(application, 390, 844, true);
+			this.browser.await("document.querySelector('#dead-letters tbody tr') !== null");
+			fits(390);
+		}
+	}
+
 	// The page asks for the next overview when it has shown all that it has asked for
 	private void awaitAnswerForTheInbox(OutboxApplication application) {
 		String api = WebClient.of(application, "/outbox/api/").address();

@@ -59,8 +59,8 @@ class MonitorPageTests {
 			WebClient client = WebClient.of(application, "/outbox").asPage();
 			assertThat(client.get("").header("Location")).isEqualTo("outbox/");
 			for (String file : List.of("/", "/monitor.css", "/monitor.js", "/ages.js", "/api.js", "/chart.js",
-					"/dialogs.js", "/dom.js", "/inbox.js", "/lists.js", "/tiles.js", "/workers.js", "/icon.svg",
-					"/api/overview", "/api/groups", "/api/inbox", "/api/messages")) {
+					"/deadletters.js", "/dialogs.js", "/dom.js", "/inbox.js", "/lists.js", "/tiles.js", "/workers.js",
+					"/icon.svg", "/api/overview", "/api/groups", "/api/inbox", "/api/messages")) {
 				Reply reply = client.get(file);
 				assertThat(reply.status()).as(file).isEqualTo(200);
 				assertThat(reply.header("Content-Security-Policy"))

@@ -1,8 +1,13 @@
 package io.orderedoutbox.inbox.listener;
 
 import java.nio.charset.StandardCharsets;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Base64;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
@@ -32,6 +37,22 @@ import org.springframework.transaction.support.TransactionTemplate;
 public final class DeadLetterSequences {
 
 	private static final String KEY = "shards = " + text() + " AND ordering_key = " + text();
+
+	private static final int MOST = 10_000;
+
+	private static final String LOOK = "SELECT /*+ MAX_EXECUTION_TIME(4000) SET_VAR(sql_big_selects = ON) */ ";
+
+	private static final String AGE = "TIMESTAMPDIFF(MICROSECOND, oldest.created_at, UTC_TIMESTAMP(6)) AS age FROM ";
+
+	static final String COUNTED = LOOK + "counted.parked, counted.letters, " + AGE + """
+			(SELECT COUNT(DISTINCT ordering_key) AS parked, COUNT(*) AS letters, MIN(position) AS first FROM
+			%2$s) counted LEFT JOIN %1$s oldest ON oldest.position = counted.first""";
+
+	static final String HEADS = LOOK
+			+ "TO_BASE64(oldest.ordering_key) AS parked, TO_BASE64(oldest.message_id) AS message_id, " + AGE + """
+					(SELECT MIN(position) AS first FROM
+					%2$s GROUP BY ordering_key ORDER BY first LIMIT 20) heads
+					JOIN %1$s oldest ON oldest.position = heads.first ORDER BY oldest.position""";
 
 	private final JdbcTemplate jdbc;
 
@@ -145,6 +166,40 @@ public final class DeadLetterSequences {
 		return this.jdbc.update(
 				"DELETE FROM %s WHERE shards = %s AND message_id = %s".formatted(this.table, text(), text()),
 				encoded(shards), encoded(messageId));
+	}
+
+	/**
+	 * Count the dead letters of some shards, up to {@value #MOST}, and find the first
+	 * ones of the keys that are parked. Their index has all that is counted; of the table
+	 * itself no more rows are read than there are such keys in the answer.
+	 */
+	SequenceFigures figures(String shards) {
+		SequenceFigures counted = Objects.requireNonNull(
+				this.jdbc.queryForObject(statement(COUNTED), DeadLetterSequences::figures, encoded(shards), MOST + 1));
+		return (counted.deadLetters() > 0)
+				? counted.with(this.jdbc.query(statement(HEADS), DeadLetterSequences::head, encoded(shards), MOST + 1))
+				: counted;
+	}
+
+	String statement(String look) {
+		return look.formatted(this.table, """
+				(SELECT ordering_key, position FROM %s WHERE shards = %s
+				ORDER BY ordering_key, position LIMIT ?) seen""".formatted(this.table, text()));
+	}
+
+	private static SequenceFigures figures(ResultSet row, int number) throws SQLException {
+		long letters = row.getLong("letters");
+		return new SequenceFigures(row.getLong("parked"), Math.min(letters, MOST), age(row), letters > MOST, List.of());
+	}
+
+	private static SequenceFigures.Head head(ResultSet row, int number) throws SQLException {
+		return new SequenceFigures.Head(decoded(row.getString("parked")), decoded(row.getString("message_id")),
+				Objects.requireNonNull(age(row), "the column is never null"));
+	}
+
+	private static @Nullable Duration age(ResultSet row) throws SQLException {
+		long micros = row.getLong("age");
+		return row.wasNull() ? null : Duration.of(Math.max(micros, 0), ChronoUnit.MICROS);
 	}
 
 	private static String encoded(String text) {

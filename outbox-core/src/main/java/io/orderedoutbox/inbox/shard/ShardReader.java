@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 
 /**
- * Asks the broker about the queues of shards, one after the other. For one thread.
+ * Asks the broker about the queues of shards, and those of their dead letters, one after
+ * the other. For one thread.
  * <p>
  * The broker closes the channel of whoever asks for a queue that is not there, and writes
  * that to its log. So each look asks for one of those that were missing, and for the
@@ -24,6 +25,8 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
 public final class ShardReader {
 
 	private final List<String> queues;
+
+	private final List<String> deadLetters;
 
 	private final ShardBroker broker;
 
@@ -36,14 +39,17 @@ public final class ShardReader {
 	/**
 	 * Create a reader.
 	 * @param queues the names of the queues
+	 * @param deadLetters the names of their queues of dead letters, which need no
+	 * consumer
 	 * @param template works on the broker
 	 */
-	public ShardReader(List<String> queues, RabbitTemplate template) {
-		this(queues, template, System::nanoTime);
+	public ShardReader(List<String> queues, List<String> deadLetters, RabbitTemplate template) {
+		this(queues, deadLetters, template, System::nanoTime);
 	}
 
-	ShardReader(List<String> queues, RabbitTemplate template, LongSupplier nanoTime) {
+	ShardReader(List<String> queues, List<String> deadLetters, RabbitTemplate template, LongSupplier nanoTime) {
 		this.queues = List.copyOf(queues);
+		this.deadLetters = List.copyOf(deadLetters);
 		this.broker = new ShardBroker(template);
 		this.nanoTime = nanoTime;
 	}
@@ -60,9 +66,20 @@ public final class ShardReader {
 		askForOneThatWasMissing();
 		List<ShardStatus> all = new ArrayList<>();
 		for (String queue : this.queues) {
-			all.add(status(queue, this.missing.contains(queue) ? null : this.broker.find(queue)));
+			all.add(status(queue, find(queue)));
+		}
+		for (String queue : this.deadLetters) {
+			all.add(statusOfDeadLetters(queue, find(queue)));
 		}
 		return all;
+	}
+
+	private @Nullable DeclareOk find(String queue) {
+		DeclareOk found = this.missing.contains(queue) ? null : this.broker.find(queue);
+		if (found == null) {
+			this.missing.add(queue);
+		}
+		return found;
 	}
 
 	private void askForOneThatWasMissing() {
@@ -81,12 +98,16 @@ public final class ShardReader {
 
 	private ShardStatus status(String queue, @Nullable DeclareOk found) {
 		if (found == null) {
-			this.missing.add(queue);
 			return new ShardStatus(queue, false, 0, 0, unattended(queue, true));
 		}
 		boolean isUnattended = found.getMessageCount() > 0 && found.getConsumerCount() == 0;
 		return new ShardStatus(queue, true, found.getMessageCount(), found.getConsumerCount(),
 				unattended(queue, isUnattended));
+	}
+
+	private static ShardStatus statusOfDeadLetters(String queue, @Nullable DeclareOk found) {
+		return (found != null) ? new ShardStatus(queue, true, found.getMessageCount(), found.getConsumerCount(), null)
+				: new ShardStatus(queue, false, 0, 0, null);
 	}
 
 	private @Nullable Duration unattended(String queue, boolean isUnattended) {

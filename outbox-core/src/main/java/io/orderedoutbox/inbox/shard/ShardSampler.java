@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.orderedoutbox.inbox.BackgroundWork;
+import io.orderedoutbox.inbox.LatestSample;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -11,8 +12,8 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.SmartLifecycle;
 
 /**
- * Keeps a sample of what the broker says of the queues of shards, for metrics, health,
- * endpoint and page, which do not ask the broker.
+ * Keeps a sample of what the broker says of the queues of shards and of their dead
+ * letters, for metrics, health, endpoint and page, which do not ask the broker.
  * <p>
  * Guaranteed: what {@link #current()} returns was true within the last two intervals and
  * a few seconds. While the broker does not answer there is no sample, rather than an old
@@ -32,7 +33,7 @@ public final class ShardSampler implements SmartLifecycle {
 
 	private final BackgroundWork work;
 
-	private volatile @Nullable Sample latest;
+	private final LatestSample<List<ShardStatus>> latest;
 
 	private boolean failing;
 
@@ -48,10 +49,11 @@ public final class ShardSampler implements SmartLifecycle {
 		this.interval = interval;
 		this.disconnection = disconnection;
 		this.work = new BackgroundWork("outbox-inbox-sample", interval, this::sample, this::end);
+		this.latest = new LatestSample<>(interval, TIME_TO_READ);
 	}
 
 	/**
-	 * Return the queues that the sampler looks at.
+	 * Return the queues of shards that the sampler looks at.
 	 * @return their names
 	 */
 	public List<String> queues() {
@@ -64,8 +66,20 @@ public final class ShardSampler implements SmartLifecycle {
 	 * young enough
 	 */
 	public @Nullable List<ShardStatus> current() {
-		Sample sample = young();
-		return (sample != null) ? sample.shards() : null;
+		List<ShardStatus> seen = this.latest.current();
+		return (seen != null) ? seen.subList(0, queues().size()) : null;
+	}
+
+	/**
+	 * Return what the broker has said last of one queue: of the shards, or of dead
+	 * letters.
+	 * @param queue the name of the queue
+	 * @return its status, or {@code null} if it is not known
+	 */
+	public @Nullable ShardStatus status(String queue) {
+		List<ShardStatus> seen = this.latest.current();
+		return (seen != null) ? seen.stream().filter((status) -> status.queue().equals(queue)).findFirst().orElse(null)
+				: null;
 	}
 
 	/**
@@ -74,24 +88,17 @@ public final class ShardSampler implements SmartLifecycle {
 	 * enough
 	 */
 	public @Nullable Duration age() {
-		Sample sample = young();
-		return (sample != null) ? sample.age() : null;
-	}
-
-	private @Nullable Sample young() {
-		Sample sample = this.latest;
-		Duration limit = this.interval.multipliedBy(2).plus(TIME_TO_READ);
-		return (sample != null && sample.age().compareTo(limit) <= 0) ? sample : null;
+		return this.latest.age();
 	}
 
 	private void sample() {
 		long now = System.nanoTime();
 		try {
-			this.latest = new Sample(this.reader.read(), now);
+			this.latest.set(this.reader.read(), now);
 			tellThatItWorks();
 		}
 		catch (RuntimeException | Error ex) {
-			this.latest = null;
+			this.latest.forget();
 			this.reader.forget();
 			// An answer that comes late would be taken for that to the next question
 			this.disconnection.run();
@@ -121,7 +128,7 @@ public final class ShardSampler implements SmartLifecycle {
 	}
 
 	private void end() {
-		this.latest = null;
+		this.latest.forget();
 		this.disconnection.run();
 	}
 
@@ -146,14 +153,6 @@ public final class ShardSampler implements SmartLifecycle {
 	@Override
 	public boolean isAutoStartup() {
 		return !this.interval.isZero() && !queues().isEmpty();
-	}
-
-	private record Sample(List<ShardStatus> shards, long takenAt) {
-
-		Duration age() {
-			return Duration.ofNanos(System.nanoTime() - this.takenAt);
-		}
-
 	}
 
 }

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param consumers the consumers of this instance that a message was delivered to
  * @param shards the queues of shards, in their order
+ * @param deadLetters the dead letters of shards, by the names of these
  * @param sampleAgeMillis how long ago the broker has said what is told of the queues,
  * {@code null} if that is not known
  * @param purgeFailingSince since when old records cannot be removed, {@code null} if they
@@ -18,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param settings the properties that are in effect
  */
 public record InboxDescriptor(List<ConsumerDescriptor> consumers, List<ShardDescriptor> shards,
-		@Nullable Long sampleAgeMillis, @Nullable Instant purgeFailingSince, Map<String, String> settings) {
+		List<DeadLetterDescriptor> deadLetters, @Nullable Long sampleAgeMillis, @Nullable Instant purgeFailingSince,
+		Map<String, String> settings) {
 
 }

@@ -11,8 +11,9 @@ import io.orderedoutbox.inbox.listener.QueueRetries;
 import io.orderedoutbox.inbox.shard.ShardStatus;
 
 /**
- * The meters of the queues of shards. They show what this instance knows already: a gauge
- * that is read asks no broker. What is not known is {@code NaN}.
+ * The meters of the queues of shards, and of their dead letters. They show what this
+ * instance knows already: a gauge that is read asks neither broker nor database. What is
+ * not known is {@code NaN}.
  */
 public final class InboxMeters implements MeterBinder {
 
@@ -30,14 +31,15 @@ public final class InboxMeters implements MeterBinder {
 
 	@Override
 	public void bindTo(MeterRegistry registry) {
-		for (String queue : this.console.queues()) {
+		for (String queue : this.console.shards().queues()) {
 			gauge(registry, queue, "messages", "Messages that wait in a queue of shards", ShardStatus::messages);
 			gauge(registry, queue, "consumers", "Consumers, of any instance, that the broker hands them to",
 					ShardStatus::consumers);
-			if (this.console.retries().areKnown()) {
+			if (this.console.shards().retries().areKnown()) {
 				bindRetries(registry, queue);
 			}
 		}
+		new DeadLetterMeters(this.console.deadLetters()).bindTo(registry);
 	}
 
 	private void gauge(MeterRegistry registry, String queue, String what, String description,
@@ -49,7 +51,7 @@ public final class InboxMeters implements MeterBinder {
 	}
 
 	private static double value(InboxConsole console, String queue, ToDoubleFunction<ShardStatus> value) {
-		ShardStatus status = console.status(queue);
+		ShardStatus status = console.shards().status(queue);
 		return (status != null && status.isThere()) ? value.applyAsDouble(status) : Double.NaN;
 	}
 
@@ -65,7 +67,7 @@ public final class InboxMeters implements MeterBinder {
 
 	private void held(MeterRegistry registry, String queue, String name, String description,
 			ToLongFunction<QueueRetries> value) {
-		Gauge.builder(name, this.console.retries(), (retries) -> value.applyAsLong(retries.of(queue)))
+		Gauge.builder(name, this.console.shards().retries(), (retries) -> value.applyAsLong(retries.of(queue)))
 			.tag(QUEUE, queue)
 			.description(description)
 			.register(registry);
@@ -73,7 +75,8 @@ public final class InboxMeters implements MeterBinder {
 
 	private void counter(MeterRegistry registry, String queue, String name, String description,
 			ToLongFunction<QueueRetries> value) {
-		FunctionCounter.builder(name, this.console.retries(), (retries) -> value.applyAsLong(retries.of(queue)))
+		FunctionCounter
+			.builder(name, this.console.shards().retries(), (retries) -> value.applyAsLong(retries.of(queue)))
 			.tag(QUEUE, queue)
 			.description(description)
 			.register(registry);

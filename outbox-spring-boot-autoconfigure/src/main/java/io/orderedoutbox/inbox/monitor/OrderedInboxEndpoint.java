@@ -12,7 +12,7 @@ public final class OrderedInboxEndpoint extends InboxEndpoint {
 
 	/**
 	 * Create an endpoint.
-	 * @param console what is shown
+	 * @param console what is shown and done
 	 */
 	public OrderedInboxEndpoint(InboxConsole console) {
 		super(console);

@@ -12,10 +12,10 @@ const TIMEOUT = 15_000;
 // No other site can make a browser send it to us
 const OURS = { 'X-Outbox-Monitor': '1' };
 
-async function ask(path, options) {
+async function ask(path, options, timeout = TIMEOUT) {
   let response;
   try {
-    response = await fetch(`api/${path}`, { ...options, redirect: 'manual', signal: AbortSignal.timeout(TIMEOUT) });
+    response = await fetch(`api/${path}`, { ...options, redirect: 'manual', signal: AbortSignal.timeout(timeout) });
   }
   catch {
     throw new Problem(0, `The application at ${location.origin} does not answer.`);
@@ -40,11 +40,11 @@ export function get(path, parameters = {}) {
   return ask(query ? `${path}?${query}` : path, { headers: OURS });
 }
 
-export function post(action, body = {}) {
+export function post(action, body = {}, timeout = TIMEOUT) {
   const headers = { 'Content-Type': 'application/json', ...OURS };
   const token = /(?:^|;\s*)XSRF-TOKEN=([^;]*)/.exec(document.cookie);
   if (token) {
     headers['X-XSRF-TOKEN'] = decodeURIComponent(token[1]);
   }
-  return ask(action, { method: 'POST', headers, body: JSON.stringify(body) });
+  return ask(action, { method: 'POST', headers, body: JSON.stringify(body) }, timeout);
 }

@@ -63,7 +63,14 @@ export async function apply(verb, selection, what) {
   try {
     if (verb !== 'retry' || selection.all) {
       const foretold = await post(verb, { ...selection, dryRun: true });
-      if (!await confirmed(verb, what, foretold)) {
+      if (!await confirmed({
+        title: `${VERBS[verb][0]} ${what}?`,
+        text: VERBS[verb][foretold.affected === 1 ? 1 : 2],
+        foretold: `Now: ${told(foretold, 'affected')}.`,
+        yes: VERBS[verb][0],
+        danger: TAKES_OUT.includes(verb),
+        possible: foretold.affected > 0,
+      })) {
         return false;
       }
     }
@@ -79,17 +86,33 @@ export async function apply(verb, selection, what) {
   return true;
 }
 
-function confirmed(verb, what, foretold) {
+// Resolves to what was answered, unless something else is asked at the moment
+export async function ask(question) {
+  if (busy) {
+    return false;
+  }
+  busy = true;
+  try {
+    return await confirmed(question);
+  }
+  finally {
+    busy = false;
+  }
+}
+
+function confirmed({ title, text, foretold, yes, danger, possible, withId = false }) {
   const dialog = byId('confirm');
-  setText(byId('confirm-title'), `${VERBS[verb][0]} ${what}?`);
-  setText(byId('confirm-text'), VERBS[verb][foretold.affected === 1 ? 1 : 2]);
-  setText(byId('confirm-foretold'), `Now: ${told(foretold, 'affected')}.`);
-  setText(byId('confirm-yes'), VERBS[verb][0]);
-  byId('confirm-yes').classList.toggle('danger', TAKES_OUT.includes(verb));
-  byId('confirm-yes').disabled = foretold.affected === 0;
+  setText(byId('confirm-title'), title);
+  setText(byId('confirm-text'), text);
+  setText(byId('confirm-foretold'), foretold);
+  setText(byId('confirm-yes'), yes);
+  byId('confirm-yes').classList.toggle('danger', danger);
+  byId('confirm-yes').disabled = !possible;
+  byId('confirm-id').value = '';
+  byId('confirm-id').parentElement.hidden = !withId;
   dialog.returnValue = '';
   dialog.showModal();
-  byId('confirm-no').focus();
+  byId(withId ? 'confirm-id' : 'confirm-no').focus();
   return new Promise((resolve) => {
     dialog.addEventListener('close', () => resolve(dialog.returnValue === 'yes'), { once: true });
   });

@@ -2,6 +2,7 @@
 
 import { now, showAge, time } from './ages.js';
 import { get } from './api.js';
+import { showDeadLetters } from './deadletters.js';
 import { byId, count, element, plural, setText } from './dom.js';
 
 const known = (value) => value !== null && value !== undefined;
@@ -48,7 +49,7 @@ function note({ shards, sampleAgeMillis, purgeFailingSince }) {
 
 export async function refreshInbox() {
   const inbox = await get('inbox');
-  const { consumers = [], shards = [] } = inbox;
+  const { consumers = [], shards = [], deadLetters = [] } = inbox;
   byId('inbox-card').hidden = !known(inbox.settings);
   if (byId('inbox-card').hidden) {
     return;
@@ -60,6 +61,7 @@ export async function refreshInbox() {
     heading.hidden = !retried;
   }
   byId('shards').tBodies[0].replaceChildren(...shards.map((shard) => shardRow(shard, retried)));
+  showDeadLetters(deadLetters, refreshInbox);
   byId('consumers').hidden = consumers.length === 0;
   byId('consumers-empty').hidden = consumers.length > 0;
   byId('consumers').tBodies[0].replaceChildren(...consumers.map(consumerRow));

@@ -139,6 +139,7 @@ class InboxMetricsTests {
 
 	private OutboxApplication withAllMeters() throws Exception {
 		OutboxApplication application = this.consumer.application()
+			.with("outbox.rabbit.shards.retry.on-exhausted", "dead-letter-sequence")
 			.with(ShardedConsumer.Listener.class, ShardedConsumer.Retrying.class)
 			.start();
 		this.consumer.publish(0, "m1", "a");

@@ -2,6 +2,7 @@ package io.orderedoutbox.inbox.monitor;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 
 import com.rabbitmq.client.AMQP;
@@ -43,6 +44,31 @@ public final class ShardedConsumer implements AutoCloseable {
 	public ShardedConsumer() throws IOException {
 		this.channel = this.connection.createChannel();
 		this.channel.confirmSelect();
+	}
+
+	/**
+	 * The name of the shards.
+	 */
+	public String name() {
+		return this.name;
+	}
+
+	/**
+	 * How many messages are in the queue of dead letters.
+	 */
+	public long deadLetters() throws IOException {
+		return this.channel.messageCount(this.shards.deadLetters());
+	}
+
+	/**
+	 * Do as another instance that replays.
+	 */
+	void lockReplay() throws IOException {
+		this.channel.queueDeclare(this.shards.deadLetters() + ".replay", false, true, true, Map.of());
+	}
+
+	void unlockReplay() throws IOException {
+		this.channel.queueDelete(this.shards.deadLetters() + ".replay");
 	}
 
 	/**

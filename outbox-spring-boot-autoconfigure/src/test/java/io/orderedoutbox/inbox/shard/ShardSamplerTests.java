@@ -242,6 +242,18 @@ class ShardSamplerTests {
 	}
 
 	@Test
+	void itKnowsHowManyDeadLettersThereAreWhichNeedNoConsumer() throws Exception {
+		String queue = this.shards.deadLetters();
+		ShardReader reader = new ShardReader(List.of(), List.of(queue), new RabbitTemplate(this.factory));
+		assertThat(reader.read()).containsExactly(new ShardStatus(queue, false, 0, 0, null));
+		new ShardDeclaration(this.shards).run(new RabbitTemplate(this.factory));
+		this.channel.basicPublish("", queue, MessageProperties.PERSISTENT_BASIC, "a".getBytes(UTF_8));
+		this.channel.waitForConfirmsOrDie();
+		assertThat(reader.read()).containsExactly(new ShardStatus(queue, true, 1, 0, null));
+		this.channel.queueDelete(queue);
+	}
+
+	@Test
 	void itKnowsForHowLongAQueueHasHadMessagesAndNoConsumer() throws Exception {
 		new ShardDeclaration(this.shards).run(new RabbitTemplate(this.factory));
 		ShardReader reader = reader();
@@ -273,7 +285,7 @@ class ShardSamplerTests {
 			}
 
 		};
-		return new ShardReader(List.of(this.shards.names()), counting, this.nanoTime::get);
+		return new ShardReader(List.of(this.shards.names()), List.of(), counting, this.nanoTime::get);
 	}
 
 	private @Nullable ShardStatus status(ShardSampler sampler) {

@@ -1,0 +1,17 @@
+package io.orderedoutbox.inbox.monitor;
+
+import java.util.Map;
+
+/**
+ * What a verb is answered with.
+ *
+ * @param status the HTTP status
+ * @param body what was done, or the problem
+ */
+public record VerbAnswer(int status, Object body) {
+
+	static VerbAnswer problem(int status, String problem) {
+		return new VerbAnswer(status, Map.of("problem", problem));
+	}
+
+}
