@@ -1,6 +1,7 @@
 package io.orderedoutbox.inbox;
 
 import java.util.HashSet;
+import java.util.Objects;
 import java.util.Set;
 
 import io.orderedoutbox.inbox.message.MessageId;
@@ -32,13 +33,18 @@ final class Delivery {
 	Delivery(Message message, @Nullable Delivery before) {
 		this.message = message;
 		this.properties = message.getMessageProperties();
-		this.part = (before != null && before.isSame(this)) ? before.part + 1 : 0;
+		this.part = (before != null && isNextPartAfter(before)) ? before.part + 1 : 0;
 	}
 
-	private boolean isSame(Delivery other) {
-		return this.properties.getConsumerTag() != null
-				&& this.properties.getConsumerTag().equals(other.properties.getConsumerTag())
-				&& this.properties.getDeliveryTag() == other.properties.getDeliveryTag();
+	// Tags alone do not say so: another channel may use them again. All parts but the
+	// last
+	// one share their properties
+	@SuppressWarnings("ReferenceEquality")
+	private boolean isNextPartAfter(Delivery before) {
+		return Objects.equals(before.properties.getConsumerTag(), this.properties.getConsumerTag())
+				&& before.properties.getDeliveryTag() == this.properties.getDeliveryTag()
+				&& !before.properties.isLastInBatch()
+				&& (before.properties == this.properties || this.properties.isLastInBatch());
 	}
 
 	/**

@@ -74,7 +74,7 @@ final class ProcessOnceInterceptor implements MethodInterceptor {
 			});
 		}
 		catch (Throwable ex) {
-			tell(consumer, InboxOutcome.FAILED);
+			tellOfFailure(consumer, ex);
 			throw ex;
 		}
 		tell(consumer, processed ? InboxOutcome.PROCESSED : InboxOutcome.DUPLICATE);
@@ -102,6 +102,16 @@ final class ProcessOnceInterceptor implements MethodInterceptor {
 		throw new AmqpRejectAndDontRequeueException(
 				"A message for consumer '%s' has no message_id, and is no CloudEvent with source and id, so that it cannot be processed once. Set outbox.inbox.without-id=process to process such messages each time that they are delivered"
 					.formatted(consumer));
+	}
+
+	// What the container does next depends on why the work has failed
+	private void tellOfFailure(String consumer, Throwable failure) {
+		try {
+			tell(consumer, InboxOutcome.FAILED);
+		}
+		catch (RuntimeException ex) {
+			failure.addSuppressed(ex);
+		}
 	}
 
 	private void tell(String consumer, InboxOutcome outcome) {

@@ -28,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.amqp.AmqpRejectAndDontRequeueException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.core.MessageProperties;
@@ -209,6 +210,14 @@ class ProcessOnceTests {
 		awaitEffects("b");
 		assertThat(this.application.bean(RabbitTemplate.class).receive(this.queue + ".dead", 5_000)).isNotNull();
 		assertThat(count("billing", "rejected")).isEqualTo(1);
+	}
+
+	@Test
+	@RequiresRabbitMq
+	void whatAListenerOfTheInboxThrowsDoesNotHideWhyTheWorkHasFailed() {
+		start(RejectsAll.class);
+		deliver("m1", "a");
+		assertThat(this.application.bean(RabbitTemplate.class).receive(this.queue + ".dead", 5_000)).isNotNull();
 	}
 
 	@Test
@@ -439,6 +448,21 @@ class ProcessOnceTests {
 			if (this.calls.incrementAndGet() == 1) {
 				throw new IllegalStateException("no");
 			}
+		}
+
+	}
+
+	static class RejectsAll implements InboxListener {
+
+		@ProcessOnce("billing")
+		@RabbitListener(queues = "${queue}")
+		public void on(String text) {
+			throw new AmqpRejectAndDontRequeueException("malformed");
+		}
+
+		@Override
+		public void delivered(String consumer, InboxOutcome outcome) {
+			throw new IllegalStateException("by itself");
 		}
 
 	}

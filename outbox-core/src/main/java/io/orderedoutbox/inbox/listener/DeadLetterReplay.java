@@ -2,17 +2,18 @@ package io.orderedoutbox.inbox.listener;
 
 import java.io.IOException;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.Supplier;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
+import io.orderedoutbox.inbox.shard.QueueWalk;
 import io.orderedoutbox.inbox.shard.ShardQueues;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.util.Assert;
 
 /**
  * Brings dead letters of shards to their listener again. Each keeps its id, and they keep
@@ -176,12 +177,15 @@ public final class DeadLetterReplay {
 	}
 
 	private @Nullable ShardListenerContainer listener(ShardQueues shards) {
-		return this.listeners.get()
+		List<ShardListenerContainer> running = this.listeners.get()
 			.stream()
-			.map((factory) -> factory.listenerOf(shards))
-			.filter(Objects::nonNull)
-			.findFirst()
-			.orElse(null);
+			.flatMap((factory) -> factory.listenersOf(shards).stream())
+			.filter(ShardListenerContainer::isRunning)
+			.toList();
+		Assert.state(running.size() < 2,
+				() -> "%d listeners share the queues of '%s', and a dead letter does not say which of them it belongs to. Let one listener have all of them"
+					.formatted(running.size(), shards.name()));
+		return running.isEmpty() ? null : running.get(0);
 	}
 
 	// Those of the listener, or else those that listeners of these shards would have here

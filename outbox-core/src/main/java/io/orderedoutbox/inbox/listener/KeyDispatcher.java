@@ -44,6 +44,8 @@ final class KeyDispatcher {
 
 	private final ThreadPoolExecutor threads;
 
+	private long pauses;
+
 	private boolean closed;
 
 	KeyDispatcher(int concurrency, ThreadFactory factory) {
@@ -116,13 +118,16 @@ final class KeyDispatcher {
 
 	private void pause(String key, Sequence sequence, Duration pause) {
 		sequence.isPaused = true;
-		long number = ++sequence.pauses;
+		long number = ++this.pauses;
+		sequence.pause = number;
+		// Knows no work: it may outlive the dispatcher by far
 		CompletableFuture.delayedExecutor(pause.toMillis(), TimeUnit.MILLISECONDS, Runnable::run)
-			.execute(() -> endPause(key, sequence, number));
+			.execute(() -> endPause(key, number));
 	}
 
-	private synchronized void endPause(String key, Sequence sequence, long number) {
-		if (!this.closed && sequence.isPaused && sequence.pauses == number) {
+	private synchronized void endPause(String key, long number) {
+		Sequence sequence = this.sequences.get(key);
+		if (sequence != null && sequence.isPaused && sequence.pause == number) {
 			resume(key, sequence);
 		}
 	}
@@ -187,7 +192,7 @@ final class KeyDispatcher {
 
 		private boolean isPaused;
 
-		private long pauses;
+		private long pause;
 
 		Sequence(Work head) {
 			this.head = head;

@@ -20,7 +20,9 @@ final class OwnChannel {
 	private final ConnectionFactory connectionFactory;
 
 	OwnChannel(ConnectionFactory connectionFactory) {
-		this.connectionFactory = connectionFactory;
+		// The threads of the connection that listeners have may be busy with their work
+		ConnectionFactory publisher = connectionFactory.getPublisherConnectionFactory();
+		this.connectionFactory = (publisher != null) ? publisher : connectionFactory;
 	}
 
 	/**

@@ -60,6 +60,11 @@ final class ParkedKeys {
 		return false;
 	}
 
+	/** Return whether a message is the first dead letter of its key. */
+	boolean isFirst(String key, String messageId) {
+		return this.sequences != null && messageId.equals(this.sequences.first(this.shards, key));
+	}
+
 	private synchronized Set<String> known(DeadLetterSequences table) {
 		Set<String> current = this.known;
 		if (current == null) {

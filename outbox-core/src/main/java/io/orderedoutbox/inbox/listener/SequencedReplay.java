@@ -6,6 +6,7 @@ import java.util.Set;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
+import io.orderedoutbox.inbox.shard.QueueWalk;
 import io.orderedoutbox.inbox.shard.ShardQueues;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,8 +87,8 @@ final class SequencedReplay {
 	}
 
 	private boolean isProcessed(Channel channel, Message message) {
-		String key = this.listener.orderingKey(message.getMessageProperties());
 		String id = ShardFailures.idOf(message);
+		String key = keyOf(message, id);
 		if (this.failed.contains(key) || !isFirst(key, id)) {
 			return false;
 		}
@@ -102,6 +103,13 @@ final class SequencedReplay {
 		}
 		this.sequences.remove(this.shards.name(), key, id);
 		return true;
+	}
+
+	// That of its row
+	private String keyOf(Message message, String id) {
+		OrderingKeys keys = this.listener.orderingKeys(message.getMessageProperties());
+		return !keys.own().equals(keys.other()) && this.sequences.contains(this.shards.name(), keys.other(), id)
+				? keys.other() : keys.own();
 	}
 
 	// One without a row has become a dead letter before others followed

@@ -24,13 +24,15 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
  * <li>Each instance also consumes from a queue of members, to which nothing is sent. How
  * many consumers that has is how many instances there are: of a queue with a single
  * active consumer the broker counts only that one.</li>
- * <li>Now and then an instance counts the queues that it was handed messages of lately.
- * The share of each instance is the number of queues, divided by that of the instances,
- * rounded up.</li>
+ * <li>Now and then an instance counts the queues that it was handed messages of lately,
+ * or has messages of. The share of each instance is the number of queues, divided by that
+ * of the instances, rounded up.</li>
  * <li>What is more than its share it leaves, beginning with the queues of which it
  * processes the fewest messages. The broker hands each to the consumer that has waited
  * longest. If that is the instance with the next queue too many, that one leaves it in
  * turn.</li>
+ * <li>An instance whose listener has only some of the queues leaves none: maybe no other
+ * one wants them.</li>
  * <li>All shares together are at least the queues, so that this ends.</li>
  * </ol>
  */
@@ -48,6 +50,15 @@ final class ShardBalance {
 	 */
 	ShardBalance(Duration interval) {
 		this.interval = interval;
+	}
+
+	/** Return the queues of members all of whose shards are missing. */
+	static Collection<String> membersWithoutShards(Collection<String> queues) {
+		List<String> members = queues.stream().filter((queue) -> ShardQueues.membersOf(queue).equals(queue)).toList();
+		return members.stream()
+			.filter((one) -> queues.stream()
+				.noneMatch((queue) -> !queue.equals(one) && ShardQueues.membersOf(queue).equals(one)))
+			.toList();
 	}
 
 	/** Return the queues of members of some shards that are not among them. */
@@ -83,11 +94,14 @@ final class ShardBalance {
 	}
 
 	private List<String> surplus(ShardListenerContainer container, String members, List<String> queues) {
+		// Nobody might want what a listener of some of them leaves
+		if (queues.size() < ShardQueues.countOf(members)) {
+			return List.of();
+		}
 		long since = System.nanoTime() - 2 * this.interval.toNanos();
 		List<String> served = container.channels()
 			.stream()
-			.filter((channel) -> queues.contains(channel.queue()) && !channel.isVoid()
-					&& channel.lastDelivery() - since > 0)
+			.filter((channel) -> queues.contains(channel.queue()) && !channel.isVoid() && channel.isServedSince(since))
 			.sorted(Comparator.comparingInt(ShardChannel::processing))
 			.map(ShardChannel::queue)
 			.toList();

@@ -2,6 +2,7 @@ package io.orderedoutbox.inbox.listener;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
@@ -34,6 +35,8 @@ final class ShardChannel {
 
 	private final CompletableFuture<Void> idle = new CompletableFuture<>();
 
+	private final AtomicInteger unacknowledged = new AtomicInteger();
+
 	private int processing;
 
 	private boolean isGivenUp;
@@ -64,12 +67,13 @@ final class ShardChannel {
 
 	/** Take notice that a message has come. */
 	void delivered() {
+		this.unacknowledged.incrementAndGet();
 		this.lastDelivery = System.nanoTime();
 	}
 
-	/** Return when the last message came, in nanoseconds of the clock of this process. */
-	long lastDelivery() {
-		return this.lastDelivery;
+	/** Return whether a message has come since then, or one that came is not done. */
+	boolean isServedSince(long nanoTime) {
+		return this.unacknowledged.get() > 0 || this.lastDelivery - nanoTime > 0;
 	}
 
 	/**
@@ -131,6 +135,7 @@ final class ShardChannel {
 	}
 
 	void acknowledge(long deliveryTag) {
+		this.unacknowledged.decrementAndGet();
 		try {
 			if (this.target != null) {
 				this.target.basicAck(deliveryTag, false);

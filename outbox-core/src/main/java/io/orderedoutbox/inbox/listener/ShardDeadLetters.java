@@ -3,6 +3,7 @@ package io.orderedoutbox.inbox.listener;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
@@ -31,6 +32,9 @@ import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter
 final class ShardDeadLetters {
 
 	private static final Pattern SHARD = Pattern.compile("\\.\\d+\\.\\d+$");
+
+	// The broker would also send it to what the first two name, and has added the others
+	private static final Set<String> OF_THE_BROKER = Set.of("CC", "BCC", "x-acquired-count", "x-delivery-count");
 
 	private static final int LONGEST_REASON = 1_000;
 
@@ -137,6 +141,7 @@ final class ShardDeadLetters {
 			.build();
 		// It would vanish
 		dead.setExpiration(null);
+		dead.getHeaders().keySet().removeAll(OF_THE_BROKER);
 		return new DefaultMessagePropertiesConverter().fromMessageProperties(dead, "UTF-8");
 	}
 

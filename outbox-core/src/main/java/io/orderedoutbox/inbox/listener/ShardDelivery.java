@@ -9,6 +9,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.Message;
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
@@ -36,7 +37,7 @@ final class ShardDelivery implements KeyDispatcher.Work {
 
 	private final Message message;
 
-	private final String orderingKey;
+	private final OrderingKeys orderingKeys;
 
 	private final BackOffExecution backOff;
 
@@ -44,19 +45,22 @@ final class ShardDelivery implements KeyDispatcher.Work {
 
 	private @Nullable Throwable reasonToGiveUp;
 
+	// Until it is known whether it follows a dead letter
+	private volatile boolean isHeld;
+
 	/**
 	 * Create a delivery.
 	 * @param channel the channel that the listener sees
 	 * @param source the channel that the message came by
-	 * @param orderingKey what it is processed in order of
+	 * @param orderingKeys what it is processed in order of
 	 */
 	ShardDelivery(ShardListenerContainer container, Channel channel, ShardChannel source, Message message,
-			String orderingKey) {
+			OrderingKeys orderingKeys) {
 		this.container = container;
 		this.channel = channel;
 		this.source = source;
 		this.message = message;
-		this.orderingKey = orderingKey;
+		this.orderingKeys = orderingKeys;
 		this.backOff = container.failures().backOff();
 	}
 
@@ -77,7 +81,7 @@ final class ShardDelivery implements KeyDispatcher.Work {
 		if (this.reasonToGiveUp != null) {
 			return giveUp(this.reasonToGiveUp);
 		}
-		if (hasFailed()) {
+		if (this.failures.get() > 0) {
 			this.container.failures().retried(queue());
 			return process();
 		}
@@ -87,10 +91,12 @@ final class ShardDelivery implements KeyDispatcher.Work {
 				return null;
 			}
 		}
-		catch (AmqpException | DataAccessException ex) {
+		catch (AmqpException | DataAccessException | TransactionException ex) {
 			this.container.failures().cannotFollow(this, ex);
+			this.isHeld = true;
 			return pause();
 		}
+		this.isHeld = false;
 		return process();
 	}
 
@@ -131,7 +137,7 @@ final class ShardDelivery implements KeyDispatcher.Work {
 
 	@Override
 	public boolean hasFailed() {
-		return this.failures.get() > 0;
+		return this.failures.get() > 0 || this.isHeld;
 	}
 
 	@Override
@@ -147,8 +153,8 @@ final class ShardDelivery implements KeyDispatcher.Work {
 		return this.message;
 	}
 
-	String orderingKey() {
-		return this.orderingKey;
+	OrderingKeys orderingKeys() {
+		return this.orderingKeys;
 	}
 
 }

@@ -15,6 +15,7 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.listener.ContainerUtils;
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 import org.springframework.util.StringUtils;
 import org.springframework.util.backoff.BackOffExecution;
 
@@ -28,6 +29,8 @@ final class ShardFailures {
 	private static final Log SPRING = LogFactory.getLog(ShardListenerContainerFactory.class);
 
 	private static final String BEHIND = "It is behind a dead letter";
+
+	private static final String REASON_LOST = "It was given up before, by a consumer that was lost before it had sent it here";
 
 	private final ShardRetrySettings settings;
 
@@ -73,13 +76,22 @@ final class ShardFailures {
 	 * @throws DataAccessException if the database does not say
 	 */
 	boolean follows(ShardDelivery delivery) {
-		if (!delivery.source().parkedKeys().addIfParked(delivery.orderingKey(), idOf(delivery.message()))) {
+		ParkedKeys parked = delivery.source().parkedKeys();
+		String id = idOf(delivery.message());
+		if (delivery.orderingKeys().oldestFirst().stream().noneMatch((key) -> parked.addIfParked(key, id))) {
 			return false;
 		}
-		this.deadLetters.get().add(delivery.message(), BEHIND);
+		boolean isFirst = delivery.orderingKeys().oldestFirst().stream().anyMatch((key) -> parked.isFirst(key, id));
+		this.deadLetters.get().add(delivery.message(), isFirst ? REASON_LOST : BEHIND);
 		this.counts.deadLettered(delivery.queue());
-		logger.debug("Message '{}' of queue '{}' follows a dead letter",
-				delivery.message().getMessageProperties().getMessageId(), delivery.queue());
+		if (isFirst) {
+			logger.atError()
+				.addKeyValue("error", REASON_LOST)
+				.log("Message '{}' of queue '{}' is a dead letter: {}", id, delivery.queue(), REASON_LOST);
+		}
+		else {
+			logger.debug("Message '{}' of queue '{}' follows a dead letter", id, delivery.queue());
+		}
 		return true;
 	}
 
@@ -106,10 +118,10 @@ final class ShardFailures {
 		MessageProperties properties = delivery.message().getMessageProperties();
 		String reason = ShardDeadLetters.reason(failure);
 		try {
-			delivery.source().parkedKeys().add(delivery.orderingKey(), idOf(delivery.message()));
+			delivery.source().parkedKeys().add(delivery.orderingKeys().own(), idOf(delivery.message()));
 			this.deadLetters.get().add(delivery.message(), reason);
 		}
-		catch (AmqpException | DataAccessException ex) {
+		catch (AmqpException | DataAccessException | TransactionException ex) {
 			logger.atError()
 				.setCause(ex)
 				.addKeyValue("error", ShardDeadLetters.reason(ex))

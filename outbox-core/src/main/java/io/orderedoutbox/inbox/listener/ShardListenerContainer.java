@@ -1,35 +1,35 @@
 package io.orderedoutbox.inbox.listener;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.Channel;
-import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.inbox.DeliveryScope;
-import io.orderedoutbox.inbox.message.OrderingKey;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpException;
+import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
 import org.springframework.amqp.core.AcknowledgeMode;
 import org.springframework.amqp.core.BatchMessageListener;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.core.MessagePropertiesBuilder;
 import org.springframework.amqp.core.Queue;
+import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageListener;
 import org.springframework.amqp.support.ConsumerTagStrategy;
+import org.springframework.util.ErrorHandler;
 
 /**
  * A container with a consumer for each shard.
@@ -51,6 +51,8 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 
 	private static final Logger log = LoggerFactory.getLogger(ShardListenerContainerFactory.class);
 
+	private static final int PREFETCH = 250;
+
 	private final ShardListenerSettings settings;
 
 	private final ShardFailures failures;
@@ -60,8 +62,8 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	// By the channel that Spring sees
 	private final Map<Channel, ShardChannel> channels = new ConcurrentHashMap<>();
 
-	// Queues by consumer tag, of those that consume
-	private final Map<String, String> queues = new ConcurrentHashMap<>();
+	// Of those that consume
+	private final ConsumerTags tags = new ConsumerTags();
 
 	// Those that are left to another instance, and consumed from again
 	private final Set<String> leaving = ConcurrentHashMap.newKeySet();
@@ -73,12 +75,33 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 		this.failures = new ShardFailures(settings.retry(), sequences,
 				() -> new ShardDeadLetters(getConnectionFactory()));
 		this.balance = new ShardBalance(settings.balanceInterval());
+		super.setPrefetchCount(PREFETCH);
+		super.setErrorHandler(withoutLoss());
+	}
+
+	// The one of Spring lets a message that cannot be converted vanish if a queue has
+	// dead-lettered it before
+	private static ErrorHandler withoutLoss() {
+		ConditionalRejectingErrorHandler handler = new ConditionalRejectingErrorHandler();
+		handler.setDiscardFatalsWithXDeath(false);
+		return handler;
 	}
 
 	// The container would acknowledge when it has handed a message over
 	@Override
 	public AcknowledgeMode getAcknowledgeMode() {
 		return AcknowledgeMode.MANUAL;
+	}
+
+	/**
+	 * Ignored. A quorum queue appends what a consumer gives back to what others have
+	 * given back before. That keeps its order only if the next consumer takes all of it
+	 * at once, and so all consumers, of all instances and at all times, must take the
+	 * same number.
+	 */
+	@Override
+	public void setPrefetchCount(int prefetchCount) {
+		log.debug("A listener of shards has a prefetch of {}, and not {}", PREFETCH, prefetchCount);
 	}
 
 	// Of several consumers of an instance all but one would stand by
@@ -90,11 +113,7 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	@Override
 	protected ConsumerTagStrategy getConsumerTagStrategy() {
 		ConsumerTagStrategy strategy = super.getConsumerTagStrategy();
-		return (queue) -> {
-			String tag = (strategy != null) ? strategy.createConsumerTag(queue) : queue + "-" + UUID.randomUUID();
-			this.queues.put(tag, queue);
-			return tag;
-		};
+		return (queue) -> this.tags.add(queue, strategy);
 	}
 
 	@Override
@@ -137,7 +156,7 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 		String queue = String.valueOf(properties.getConsumerQueue());
 		ShardChannel source = channelOf(channel, queue);
 		// What a consumer that has ended still hands over has gone back to the queue
-		if (!this.queues.containsKey(consumerTag)) {
+		if (this.tags.queueOf(consumerTag).isEmpty()) {
 			this.channels.remove(channel, source);
 			return;
 		}
@@ -145,8 +164,8 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 			ShardDeadLetters.restoreOrigin(properties);
 		}
 		source.delivered();
-		String key = orderingKey(properties);
-		current.add(queue + " " + key, new ShardDelivery(this, channel, source, message, key));
+		OrderingKeys keys = orderingKeys(properties);
+		current.add(queue + " " + keys.own(), new ShardDelivery(this, channel, source, message, keys));
 	}
 
 	private ShardChannel channelOf(Channel channel, String queue) {
@@ -155,14 +174,8 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	}
 
 	/** What a message is processed in order of, within its queue. */
-	String orderingKey(MessageProperties properties) {
-		Object key = (this.settings.order() == ShardListenerSettings.Order.PARTITION_KEY)
-				? properties.getHeader(HeaderStamp.PARTITION_KEY_HEADER) : null;
-		return OrderingKey.of((key != null) ? "key " + text(key) : "partition " + properties.getReceivedRoutingKey());
-	}
-
-	private static String text(Object header) {
-		return (header instanceof byte[] bytes) ? new String(bytes, StandardCharsets.UTF_8) : header.toString();
+	OrderingKeys orderingKeys(MessageProperties properties) {
+		return OrderingKeys.of(properties, this.settings.order());
 	}
 
 	ShardFailures failures() {
@@ -186,7 +199,8 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 			return null;
 		}
 		catch (RuntimeException ex) {
-			return causeChainHasImmediateAcknowledgeAmqpException(ex) ? null : ex;
+			return (ex instanceof ImmediateAcknowledgeAmqpException
+					|| causeChainHasImmediateAcknowledgeAmqpException(ex)) ? null : ex;
 		}
 		catch (Error ex) {
 			// As the consumers of Spring do: usually it ends the process
@@ -242,7 +256,19 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	@Override
 	public boolean removeQueueNames(String... queueNames) {
 		boolean isChanged = removeInOrder(List.of(queueNames), Duration.ofMillis(getShutdownTimeout()));
-		return this.leaving.removeAll(List.of(queueNames)) || isChanged;
+		isChanged |= this.leaving.removeAll(List.of(queueNames));
+		Set<String> queuesLeft = new HashSet<>(getQueueNamesAsSet());
+		queuesLeft.addAll(this.leaving);
+		ShardBalance.membersWithoutShards(queuesLeft).forEach((members) -> super.removeQueueNames(members));
+		return isChanged;
+	}
+
+	@Override
+	public void addQueueNames(String... queueNames) {
+		super.addQueueNames(queueNames);
+		if (isRunning()) {
+			this.balance.queuesToConsume(getQueueNamesAsSet()).forEach((members) -> super.addQueueNames(members));
+		}
 	}
 
 	@Override
@@ -285,23 +311,34 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 			.allOf(ending.stream().map((consumer) -> channelOf(consumer).giveUp()).toArray(CompletableFuture<?>[]::new))
 			.completeOnTimeout(null, patience.toMillis(), TimeUnit.MILLISECONDS)
 			.join();
+		if (ending.stream().anyMatch((consumer) -> channelOf(consumer).processing() > 0)) {
+			warnOfWhatGoesOn(patience.toMillis());
+		}
+	}
+
+	private void warnOfWhatGoesOn(long millis) {
+		log.atWarn()
+			.addKeyValue("listener", getListenerId())
+			.addKeyValue("timeout", millis)
+			.log("The listener '{}' of shards still processes messages after {} ms: the broker delivers them to the next consumer meanwhile",
+					getListenerId(), millis);
 	}
 
 	private List<SimpleConsumer> consumersOf(List<String> queueNames) {
 		return this.consumers.stream()
-			.filter((consumer) -> queueNames.contains(this.queues.get(consumer.getConsumerTag())))
+			.filter((consumer) -> queueNames.contains(this.tags.queueOf(consumer.getConsumerTag())))
 			.toList();
 	}
 
 	private ShardChannel channelOf(SimpleConsumer consumer) {
-		return channelOf(consumer.getChannel(), String.valueOf(this.queues.get(consumer.getConsumerTag())));
+		return channelOf(consumer.getChannel(), this.tags.queueOf(consumer.getConsumerTag()));
 	}
 
 	@Override
 	protected void consumerRemoved(SimpleConsumer consumer) {
 		String tag = consumer.getConsumerTag();
 		if (tag != null) {
-			this.queues.remove(tag);
+			this.tags.remove(tag);
 			this.channels.remove(consumer.getChannel());
 		}
 	}
@@ -326,11 +363,7 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 	private void end(KeyDispatcher current, @Nullable Runnable callback) {
 		try {
 			if (!current.awaitEnd(Duration.ofMillis(getShutdownTimeout()))) {
-				log.atWarn()
-					.addKeyValue("listener", getListenerId())
-					.addKeyValue("timeout", getShutdownTimeout())
-					.log("The listener '{}' of shards still processes messages after {} ms: the broker delivers them to the next consumer meanwhile",
-							getListenerId(), getShutdownTimeout());
+				warnOfWhatGoesOn(getShutdownTimeout());
 			}
 		}
 		catch (InterruptedException ex) {

@@ -4,8 +4,9 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.WeakHashMap;
 
 import io.orderedoutbox.inbox.shard.ShardQueues;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +36,8 @@ public class ShardListenerContainerFactory extends DirectRabbitListenerContainer
 
 	private final @Nullable DeadLetterSequences sequences;
 
-	private final List<ShardListenerContainer> containers = new CopyOnWriteArrayList<>();
+	// Weak, because nothing tells when one is thrown away
+	private final Set<ShardListenerContainer> containers = Collections.newSetFromMap(new WeakHashMap<>());
 
 	/**
 	 * Create a factory.
@@ -51,20 +53,27 @@ public class ShardListenerContainerFactory extends DirectRabbitListenerContainer
 	@Override
 	protected DirectMessageListenerContainer createContainerInstance() {
 		ShardListenerContainer container = new ShardListenerContainer(this.settings, this.sequences);
-		this.containers.add(container);
+		synchronized (this.containers) {
+			this.containers.add(container);
+		}
 		return container;
 	}
 
-	/** Return a listener of some shards, null if there is none. */
-	@Nullable ShardListenerContainer listenerOf(ShardQueues shards) {
-		List<String> queues = List.of(shards.names());
-		for (ShardListenerContainer container : this.containers) {
-			// It may be about to leave some of them to another instance
-			if (!Collections.disjoint(List.of(container.getQueueNames()), queues)) {
-				return container;
-			}
+	private List<ShardListenerContainer> containers() {
+		synchronized (this.containers) {
+			return List.copyOf(this.containers);
 		}
-		return null;
+	}
+
+	/**
+	 * Return the listeners of some shards. One may be about to leave some of its queues
+	 * to another instance.
+	 */
+	List<ShardListenerContainer> listenersOf(ShardQueues shards) {
+		List<String> queues = List.of(shards.names());
+		return containers().stream()
+			.filter((container) -> !Collections.disjoint(List.of(container.getQueueNames()), queues))
+			.toList();
 	}
 
 	/**
@@ -77,7 +86,7 @@ public class ShardListenerContainerFactory extends DirectRabbitListenerContainer
 	@Override
 	public List<QueueRetries> retries() {
 		Map<String, QueueRetries> all = new TreeMap<>();
-		this.containers.forEach((container) -> container.retries()
+		containers().forEach((container) -> container.retries()
 			.forEach((retries) -> all.merge(retries.queue(), retries, QueueRetries::plus)));
 		return List.copyOf(all.values());
 	}

@@ -2,12 +2,15 @@ package io.orderedoutbox.inbox.listener;
 
 import java.io.IOException;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.GetResponse;
+import com.rabbitmq.client.Delivery;
+import io.orderedoutbox.inbox.shard.QueueWalk;
 import io.orderedoutbox.inbox.shard.ShardQueues;
 
 import org.springframework.amqp.rabbit.retry.RepublishMessageRecoverer;
@@ -30,28 +33,26 @@ final class UnsequencedReplay {
 	}
 
 	/**
-	 * Send all that are there now. What fails again meanwhile is behind those that are
-	 * counted here.
+	 * Send all that are there now. What fails again meanwhile stays for the next replay.
 	 * @return how many were sent
 	 */
 	int run(Channel channel) throws IOException {
-		String queue = this.shards.deadLetters();
-		long count = channel.messageCount(queue);
-		int sent = 0;
-		for (; sent < count; sent++) {
-			GetResponse response = channel.basicGet(queue, false);
-			if (response == null) {
-				return sent;
+		Set<String> sent = new HashSet<>();
+		QueueWalk walk = new QueueWalk(channel, this.shards.deadLetters());
+		Delivery delivery = walk.next();
+		while (delivery != null) {
+			if (sent.add(ShardFailures.idOf(delivery.getProperties().getMessageId(), delivery.getBody()))) {
+				send(delivery);
+				walk.acknowledge(delivery);
 			}
-			send(response);
-			channel.basicAck(response.getEnvelope().getDeliveryTag(), false);
+			delivery = walk.next();
 		}
-		return sent;
+		return sent.size();
 	}
 
 	// Where it came from stays with it, and its listener sees it as it was
-	private void send(GetResponse response) {
-		BasicProperties properties = response.getProps();
+	private void send(Delivery delivery) {
+		BasicProperties properties = delivery.getProperties();
 		Map<String, Object> headers = new HashMap<>();
 		if (properties.getHeaders() != null) {
 			headers.putAll(properties.getHeaders());
@@ -62,7 +63,7 @@ final class UnsequencedReplay {
 				() -> "Message '%s' does not say which partition it came from. Remove it from the queue of dead letters"
 					.formatted(properties.getMessageId()));
 		this.sender.send(this.shards.queueOf(Integer.parseInt(partition)),
-				properties.builder().headers(headers).build(), response.getBody());
+				properties.builder().headers(headers).build(), delivery.getBody());
 	}
 
 }

@@ -23,8 +23,13 @@ public final class OrderingKey {
 	 * @return the text, with 255 characters at most
 	 */
 	public static String of(String key) {
-		return (key.length() <= LONGEST) ? key
-				: key.substring(0, LONGEST - DIGEST) + digest(key.getBytes(StandardCharsets.UTF_8));
+		if (key.length() <= LONGEST) {
+			return key;
+		}
+		int end = LONGEST - DIGEST;
+		// Half of a character is another one in the database
+		String beginning = key.substring(0, Character.isHighSurrogate(key.charAt(end - 1)) ? end - 1 : end);
+		return beginning + digest(key.getBytes(StandardCharsets.UTF_8));
 	}
 
 	/** Return the SHA-256 of some bytes, in hexadecimal. */

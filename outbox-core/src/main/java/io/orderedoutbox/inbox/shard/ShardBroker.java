@@ -4,7 +4,6 @@ import java.util.Map;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AMQP.Queue.DeclareOk;
-import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -85,26 +84,14 @@ final class ShardBroker {
 
 	/**
 	 * Return whether a queue without consumers has no message. That {@link #find(String)
-	 * its count} is 0 does not say so: the broker answers like that, too, if the leader
-	 * of a quorum queue is silent. So this consumes from the queue for a moment. What it
-	 * gets goes back to its place.
-	 * @throws OutboxConfigurationException if the leader is silent
+	 * its count} is 0 does not say so.
+	 * @throws AmqpException if the leader of the queue is silent
 	 */
 	boolean isEmpty(String queue) {
 		return Boolean.TRUE.equals(this.template.execute((channel) -> {
+			// What was taken goes back
 			RabbitUtils.setPhysicalCloseRequired(channel, true);
-			channel.basicQos(1);
-			FirstDelivery first = new FirstDelivery(channel);
-			String tag = channel.basicConsume(queue, false, first);
-			DeclareOk counted = channel.queueDeclarePassive(queue);
-			channel.basicCancel(tag);
-			if (counted.getConsumerCount() == 0) {
-				throw new OutboxConfigurationException(
-						"The broker does not say whether queue '%s', of another number of shards, is empty: the leader of the queue does not answer."
-							.formatted(queue),
-						"Start the application again when all nodes of the broker are up.");
-			}
-			return counted.getMessageCount() == 0 && !first.await();
+			return new QueueWalk(channel, queue).next() == null;
 		}));
 	}
 

@@ -27,7 +27,8 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
  * <li>Declare and bind the new queues, then unbind the old ones. A message that comes
  * meanwhile goes to both: none is lost.</li>
  * <li>Look again: if a message has come into an old queue, refuse. It is before what is
- * in the new ones. This time the leader of each queue has to say so by itself.</li>
+ * in the new ones. This time do not ask for the number of messages, which is 0 as well if
+ * the leader of a queue is silent, but consume.</li>
  * <li>Delete the old queues, the one that is looked for last, and declare the
  * exchange.</li>
  * <li>Look for queues of another count once more: an application with that count may have

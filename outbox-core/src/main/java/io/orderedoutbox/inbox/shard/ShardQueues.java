@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 
@@ -45,6 +46,8 @@ public record ShardQueues(String exchange, String name, int count, int partition
 	private static final String MEMBERS = ".members";
 
 	private static final String DEAD_LETTERS = ".dead-letters";
+
+	private static final Pattern COUNT = Pattern.compile("\\.(\\d{1,9})\\.members$");
 
 	private static final Pattern SHARD_NUMBER = Pattern.compile("\\.(\\d+|members)$");
 
@@ -130,6 +133,16 @@ public record ShardQueues(String exchange, String name, int count, int partition
 		return SHARD_NUMBER.matcher(queue).replaceFirst("") + MEMBERS;
 	}
 
+	/**
+	 * Return how many queues share a queue of members.
+	 * @param members the name of the queue of members
+	 * @return the number, 0 if that is no such name
+	 */
+	public static int countOf(String members) {
+		Matcher matcher = COUNT.matcher(members);
+		return matcher.find() ? Integer.parseInt(matcher.group(1)) : 0;
+	}
+
 	ShardQueues withCount(int other) {
 		return new ShardQueues(this.exchange, this.name, other, this.partitions);
 	}
@@ -152,10 +165,10 @@ public record ShardQueues(String exchange, String name, int count, int partition
 		Collection<Declarable> all = new ArrayList<>();
 		all.add(new DirectExchange(this.exchange));
 		for (String queue : names()) {
-			all.add(queue(queue));
+			all.add(shard(queue));
 		}
 		all.add(QueueBuilder.durable(members()).build());
-		all.add(QueueBuilder.durable(deadLetters()).quorum().deliveryLimit(-1).build());
+		all.add(kept(deadLetters()).build());
 		for (int partition = 0; partition < this.partitions; partition++) {
 			all.add(new Binding(queueOf(partition), DestinationType.QUEUE, this.exchange, String.valueOf(partition),
 					Map.of()));
@@ -163,13 +176,16 @@ public record ShardQueues(String exchange, String name, int count, int partition
 		return new Declarables(all);
 	}
 
-	private static Queue queue(String name) {
+	private static Queue shard(String name) {
+		return kept(name).singleActiveConsumer().build();
+	}
+
+	// However often and long its messages are held
+	private static QueueBuilder kept(String name) {
 		return QueueBuilder.durable(name)
 			.quorum()
-			.singleActiveConsumer()
 			.deliveryLimit(-1)
-			.withArgument("x-consumer-timeout", LONGEST_WAIT_MILLIS)
-			.build();
+			.withArgument("x-consumer-timeout", LONGEST_WAIT_MILLIS);
 	}
 
 	/**

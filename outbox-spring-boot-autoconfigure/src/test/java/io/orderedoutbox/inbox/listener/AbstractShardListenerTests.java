@@ -69,6 +69,8 @@ abstract class AbstractShardListenerTests {
 
 	@BeforeEach
 	void connect() throws Exception {
+		work = (message) -> {
+		};
 		PROCESSED.clear();
 		WRONG.clear();
 		this.connection = TestQueue.connect("outbox-test");

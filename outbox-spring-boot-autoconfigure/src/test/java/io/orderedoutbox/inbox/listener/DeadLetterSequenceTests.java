@@ -11,6 +11,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 
+import javax.sql.DataSource;
+
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import io.orderedoutbox.OutboxConfigurationException;
@@ -18,10 +20,13 @@ import io.orderedoutbox.testing.OutboxApplication;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.AmqpRejectAndDontRequeueException;
+import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageListenerContainer;
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -235,6 +240,39 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 	}
 
 	@Test
+	void aDeadLetterWhoseReasonIsLostSaysSo() throws Exception {
+		failUntilMended("a-1");
+		startWithoutDeadLetters(sequences().with("outbox.rabbit.shards.retry.max-interval", "50ms"));
+		publish("a", "a-1");
+		publish("a", "a-2");
+		Awaitility.await().until(() -> rows() == 1);
+		this.application.close();
+		start(sequences());
+		awaitDeadLetters(2);
+		assertDeadLetter("a-1", "It was given up before, by a consumer that was lost before it had sent it here");
+		assertDeadLetter("a-2", "It is behind a dead letter");
+	}
+
+	@Test
+	void withoutAConnectionToTheDatabaseWhatFollowsWaitsAndIsSeen() throws Exception {
+		failUntilMended("a-1");
+		start(sequences().with("spring.datasource.hikari.maximum-pool-size", 2)
+			.with("outbox.rabbit.shards.retry.initial-interval", "200ms")
+			.with("spring.datasource.hikari.connection-timeout", 250));
+		publish("a", "a-1");
+		awaitDeadLetters(1);
+		DataSource dataSource = this.application.bean(DataSource.class);
+		try (java.sql.Connection one = dataSource.getConnection();
+				java.sql.Connection two = dataSource.getConnection()) {
+			assertThat(one).isNotEqualTo(two);
+			publish("a", "a-2");
+			Awaitility.await().until(() -> retries().heldKeys() == 1);
+		}
+		awaitDeadLetters(2);
+		assertThat(retries().heldKeys()).isZero();
+	}
+
+	@Test
 	void withoutTheDatabaseNothingPassesADeadLetter() throws Exception {
 		failUntilMended("a-1");
 		start(sequences().with("outbox.rabbit.shards.retry.initial-interval", "50ms")
@@ -280,6 +318,59 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 	}
 
 	// One is far behind all those of another key, which fail
+	@ParameterizedTest
+	@CsvSource({ "partition, partition-key", "partition-key, partition" })
+	void nothingPassesADeadLetterFromBeforeTheOrderWasChanged(String before, String after) throws Exception {
+		failUntilMended("a-1");
+		start(sequencesWith(Listener.class).with("outbox.rabbit.shards.order", before));
+		publishAll("a", 1, 2);
+		awaitDeadLetters(2);
+		this.application.close();
+		start(sequencesWith(Listener.class).with("outbox.rabbit.shards.order", after));
+		publish("a", "a-3");
+		awaitDeadLetters(3);
+		this.isMended.set(true);
+		assertThat(replay()).isEqualTo(3);
+		assertThat(rows()).isZero();
+		publish("a", "a-4");
+		awaitProcessed(4);
+		assertThat(PROCESSED).containsExactlyElementsOf(texts("a", 1, 4));
+	}
+
+	@Test
+	void aReplayDoesNotNeedTheThreadsOfOtherListeners() throws Exception {
+		String other = this.name + ".other";
+		this.channel.queueDeclare(other, true, false, false, Map.of());
+		CountDownLatch busy = new CountDownLatch(Busy.CONSUMERS);
+		CountDownLatch gate = new CountDownLatch(1);
+		failUntilMended("a-1");
+		Busy.work = () -> {
+			busy.countDown();
+			await(gate);
+		};
+		try {
+			start(sequencesWith(Listener.class).with(Busy.class)
+				.with("test.other", other)
+				.with("spring.rabbitmq.listener.type", "direct")
+				.with("spring.rabbitmq.listener.direct.consumers-per-queue", Busy.CONSUMERS)
+				.with("spring.rabbitmq.listener.direct.prefetch", 1));
+			publishAll("a", 1, 3);
+			awaitDeadLetters(3);
+			this.isMended.set(true);
+			for (int number = 0; number < Busy.CONSUMERS; number++) {
+				this.channel.basicPublish("", other, null, new byte[0]);
+			}
+			// As many as there are threads
+			Awaitility.await().until(() -> this.channel.messageCount(other) == 0 && busy.getCount() < Busy.CONSUMERS);
+			assertThat(replay()).isEqualTo(3);
+			assertThat(PROCESSED).containsExactlyElementsOf(texts("a", 1, 3));
+		}
+		finally {
+			gate.countDown();
+			this.channel.queueDelete(other);
+		}
+	}
+
 	@Test
 	void manyThatFailHideNone() throws Exception {
 		int many = 600;
@@ -528,6 +619,19 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 
 	private int rows() {
 		return this.application.jdbc().sql("SELECT COUNT(*) FROM inbox_dead_letter").query(Integer.class).single();
+	}
+
+	static class Busy {
+
+		private static final int CONSUMERS = 24;
+
+		private static volatile Runnable work;
+
+		@RabbitListener(queues = "${test.other}", containerFactory = "rabbitListenerContainerFactory")
+		void on(Message message) {
+			work.run();
+		}
+
 	}
 
 	private OutboxApplication.Builder sequences() {

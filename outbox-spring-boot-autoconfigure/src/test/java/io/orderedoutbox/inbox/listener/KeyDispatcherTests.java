@@ -1,10 +1,13 @@
 package io.orderedoutbox.inbox.listener;
 
+import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 import io.orderedoutbox.inbox.listener.KeyDispatcher.Work;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -26,6 +29,33 @@ class KeyDispatcherTests {
 	@AfterEach
 	void close() {
 		this.dispatcher.close();
+	}
+
+	@Test
+	void aDispatcherThatIsClosedLeavesNothingOfWhatWaitsInMemory() throws InterruptedException {
+		WeakReference<Work> failing = add(() -> Duration.ofHours(1));
+		WeakReference<Work> waiting = add(() -> null);
+		// On the only thread, so that the pause of the other key has begun
+		this.dispatcher.add("b", last());
+		awaitLast();
+		this.dispatcher.close();
+		Awaitility.await().until(() -> {
+			System.gc();
+			return failing.get() == null && waiting.get() == null;
+		});
+	}
+
+	private WeakReference<Work> add(Supplier<@Nullable Duration> what) {
+		Work work = new Step() {
+
+			@Override
+			public @Nullable Duration run() {
+				return what.get();
+			}
+
+		};
+		this.dispatcher.add("a", work);
+		return new WeakReference<>(work);
 	}
 
 	@Test

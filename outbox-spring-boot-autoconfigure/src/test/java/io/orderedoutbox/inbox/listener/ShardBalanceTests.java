@@ -151,13 +151,66 @@ class ShardBalanceTests {
 		assertThat(DELIVERIES.stream().map(Delivery::instance).distinct()).containsExactly("one", "two");
 	}
 
+	@Test
+	void anInstanceThatJoinsGetsItsShareThoughAllMessagesAreHandedOut() throws Exception {
+		start("one");
+		gate = new CountDownLatch(1);
+		for (int round = 0; round < 20; round++) {
+			publishToAll();
+		}
+		Awaitility.await().until(() -> ready() == 0);
+		// As long as what was handed out counts by itself
+		Awaitility.await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+		start("two");
+		// One message of each queue is being processed, and all others of three go back
+		Awaitility.await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+		gate.countDown();
+		assertAllInOrder();
+		assertThat(DELIVERIES.stream().map(Delivery::instance)).contains("two");
+	}
+
+	private int ready() throws Exception {
+		int ready = 0;
+		for (String queue : this.shards.names()) {
+			ready += (int) this.channel.messageCount(queue);
+		}
+		return ready;
+	}
+
+	@Test
+	void anInstanceThatHasNoQueueLeftIsNoMember() throws Exception {
+		start("one");
+		start("two");
+		String members = this.shards.members();
+		Awaitility.await().until(() -> this.channel.consumerCount(members) == 2);
+		container(0).removeQueueNames(this.shards.names());
+		Awaitility.await().until(() -> this.channel.consumerCount(members) == 1);
+		container(0).addQueueNames(this.shards.names()[0]);
+		Awaitility.await().until(() -> this.channel.consumerCount(members) == 2);
+	}
+
+	@Test
+	void listenersThatShareTheQueuesLeaveNone() throws Exception {
+		start("one", "100ms", Halves.class);
+		Thread publisher = publisher();
+		Awaitility.await().until(() -> shares(1).equals(List.of(6)));
+		long queues = DELIVERIES.stream().map(Delivery::tag).distinct().count();
+		// Twenty looks
+		Awaitility.await().pollDelay(Duration.ofSeconds(2)).until(() -> true);
+		this.isPublishing.set(false);
+		publisher.join();
+		assertAllInOrder();
+		assertThat(queues).isEqualTo(SHARDS);
+		assertThat(DELIVERIES.stream().map(Delivery::tag).distinct()).hasSize(SHARDS);
+	}
+
 	// Which is the queue that its dead letters are replayed by
 	@Test
 	void aListenerIsFoundWhichHasLeftItsFirstQueue() throws Exception {
 		start("one");
 		ShardListenerContainerFactory factory = this.applications.get(0).bean(ShardListenerContainerFactory.class);
 		container(0).removeQueueNames(this.shards.names()[0]);
-		assertThat(factory.listenerOf(this.shards)).isSameAs(container(0));
+		assertThat(factory.listenersOf(this.shards)).singleElement().isSameAs(container(0));
 	}
 
 	@Test
@@ -264,6 +317,10 @@ class ShardBalanceTests {
 	}
 
 	private void start(String instance, String interval) {
+		start(instance, interval, Listener.class);
+	}
+
+	private void start(String instance, String interval, Class<?> listener) {
 		this.applications.add(OutboxApplication.on(this.database)
 			.with("outbox.enabled", false)
 			.with("test.instance", instance)
@@ -271,12 +328,23 @@ class ShardBalanceTests {
 			.with("outbox.rabbit.shards.name", this.name)
 			.with("outbox.rabbit.shards.count", SHARDS)
 			.with("outbox.rabbit.shards.balance-interval", interval)
-			.with(Listener.class)
+			.with(listener)
 			.start());
 	}
 
-	private record Delivery(String instance, String queue, String text, long nanoTime) {
+	private record Delivery(String instance, String queue, String text, String tag, long nanoTime) {
 
+	}
+
+	private static void process(String instance, Message message) throws InterruptedException {
+		String queue = message.getMessageProperties().getConsumerQueue();
+		if (!NOW.add(queue)) {
+			TOGETHER.add(queue);
+		}
+		gate.await();
+		DELIVERIES.add(new Delivery(instance, queue, new String(message.getBody()),
+				message.getMessageProperties().getConsumerTag(), System.nanoTime()));
+		NOW.remove(queue);
 	}
 
 	static class Listener {
@@ -286,13 +354,25 @@ class ShardBalanceTests {
 
 		@RabbitListener(queues = "#{@shardQueues.names()}", containerFactory = "shardListenerContainerFactory")
 		void on(Message message) throws InterruptedException {
-			String queue = message.getMessageProperties().getConsumerQueue();
-			if (!NOW.add(queue)) {
-				TOGETHER.add(queue);
-			}
-			gate.await();
-			DELIVERIES.add(new Delivery(this.instance, queue, new String(message.getBody()), System.nanoTime()));
-			NOW.remove(queue);
+			process(this.instance, message);
+		}
+
+	}
+
+	static class Halves {
+
+		@RabbitListener(
+				queues = { "#{@shardQueues.names()[0]}", "#{@shardQueues.names()[1]}", "#{@shardQueues.names()[2]}" },
+				containerFactory = "shardListenerContainerFactory")
+		void on(Message message) throws InterruptedException {
+			process("one", message);
+		}
+
+		@RabbitListener(
+				queues = { "#{@shardQueues.names()[3]}", "#{@shardQueues.names()[4]}", "#{@shardQueues.names()[5]}" },
+				containerFactory = "shardListenerContainerFactory")
+		void onOther(Message message) throws InterruptedException {
+			process("one", message);
 		}
 
 	}

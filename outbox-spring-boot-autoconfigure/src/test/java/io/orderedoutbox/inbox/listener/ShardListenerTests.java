@@ -1,6 +1,7 @@
 package io.orderedoutbox.inbox.listener;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,8 +18,10 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.inbox.shard.ShardQueues;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
 import org.awaitility.Awaitility;
@@ -29,12 +32,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.AmqpRejectAndDontRequeueException;
+import org.springframework.amqp.ImmediateAcknowledgeAmqpException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ChannelProxy;
+import org.springframework.amqp.support.converter.MessageConversionException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -173,6 +178,25 @@ class ShardListenerTests extends AbstractShardListenerTests {
 	}
 
 	@Test
+	void aDeadLetterGoesToNoOtherQueueThatItsMessageNames() throws Exception {
+		String other = this.channel.queueDeclare().getQueue();
+		work = (message) -> {
+			throw new AmqpRejectAndDontRequeueException("malformed");
+		};
+		start(application());
+		this.channel.basicPublish(this.name, "7",
+				new BasicProperties.Builder().messageId("id-of-a-1")
+					.type("order.placed")
+					.deliveryMode(2)
+					.headers(Map.of("x-partition-key", "a", "CC", List.of(other)))
+					.build(),
+				"a-1".getBytes(StandardCharsets.UTF_8));
+		Awaitility.await().until(() -> this.channel.messageCount(this.shards.deadLetters()) == 1);
+		assertThat(this.channel.messageCount(other)).isZero();
+		assertDeadLetter("a-1", "malformed");
+	}
+
+	@Test
 	void deadLettersThatAreReplayedKeepTheirIdsAndTheirOrder() throws Exception {
 		AtomicBoolean isMended = new AtomicBoolean();
 		Set<String> ids = ConcurrentHashMap.newKeySet();
@@ -219,6 +243,82 @@ class ShardListenerTests extends AbstractShardListenerTests {
 		assertThat(attempts).hasValue(1);
 		awaitEmpty();
 		assertDeadLetter("a-1", "malformed");
+	}
+
+	@Test
+	void deadLettersKeepTheirPlacesWhenAReplayFails() throws Exception {
+		work = (message) -> {
+			throw new AmqpRejectAndDontRequeueException("malformed");
+		};
+		start(application());
+		for (int number = 1; number <= 4; number++) {
+			publish("a", "a-" + number);
+		}
+		Awaitility.await().until(() -> this.channel.messageCount(this.shards.deadLetters()) == 4);
+		DeadLetterReplay replay = this.application.bean(DeadLetterReplay.class);
+		// They are given back once, then once more
+		assertThat(replay.discard(this.shards, "nobody")).isFalse();
+		assertThatException().isThrownBy(() -> replay.run(ShardQueues.of(this.name, this.name, 2)));
+		Awaitility.await().until(() -> this.channel.messageCount(this.shards.deadLetters()) == 4);
+		for (String text : texts("a", 1, 4)) {
+			assertThat(new String(this.channel.basicGet(this.shards.deadLetters(), true).getBody())).isEqualTo(text);
+		}
+	}
+
+	@Test
+	void aMessageThatCannotBeConvertedIsADeadLetterThoughAQueueHasDeadLetteredItBefore() throws Exception {
+		work = (message) -> {
+			throw new MessageConversionException("malformed");
+		};
+		start(application());
+		this.channel.basicPublish(this.name, "7",
+				new BasicProperties.Builder().messageId("id-of-a-1")
+					.type("order.placed")
+					.deliveryMode(2)
+					.headers(Map.of("x-partition-key", "a", "x-death",
+							List.of(Map.of("queue", "delay", "reason", "expired", "count", 1L))))
+					.build(),
+				"a-1".getBytes(StandardCharsets.UTF_8));
+		Awaitility.await().until(() -> this.channel.messageCount(this.shards.deadLetters()) == 1);
+		assertDeadLetter("a-1", "malformed");
+	}
+
+	@Test
+	void aHandlerOfErrorsMaySayThatAMessageIsToBeAcknowledged() throws Exception {
+		AtomicInteger attempts = new AtomicInteger();
+		work = (message) -> {
+			if (text(message).equals("a-1")) {
+				attempts.incrementAndGet();
+				throw new IllegalStateException("no");
+			}
+		};
+		start(application().with(Acknowledging.class).with("outbox.rabbit.shards.retry.initial-interval", "10ms"));
+		publish("a", "a-1");
+		publish("a", "a-2");
+		awaitProcessed(1);
+		awaitEmpty();
+		assertThat(attempts).hasValue(1);
+	}
+
+	@Test
+	void whateverThePrefetchOfOthersIsEachKeyIsProcessedInOrder() throws Exception {
+		work = (message) -> {
+			throw new IllegalStateException("not yet");
+		};
+		start(application());
+		for (int number = 1; number <= 5 * MANY; number++) {
+			publish("a", "a-" + number);
+		}
+		Awaitility.await().until(() -> this.channel.messageCount(this.queue) == 0);
+		this.application.close();
+		start(application().with("spring.rabbitmq.listener.direct.prefetch", MANY));
+		Awaitility.await().until(() -> retries().heldMessages() >= MANY);
+		this.application.close();
+		work = (message) -> {
+		};
+		start(application());
+		awaitProcessed(5 * MANY);
+		assertThat(PROCESSED).containsExactlyElementsOf(texts("a", 1, 5 * MANY));
 	}
 
 	@Test
@@ -493,6 +593,16 @@ class ShardListenerTests extends AbstractShardListenerTests {
 		publish("a", "a-1");
 		awaitProcessed(1);
 		assertThat(threads).allMatch((text) -> text.startsWith("VirtualThread") && text.contains("outbox-shard-"));
+	}
+
+	static class Acknowledging {
+
+		Acknowledging(ShardListenerContainerFactory factory) {
+			factory.setErrorHandler((failure) -> {
+				throw new ImmediateAcknowledgeAmqpException("known");
+			});
+		}
+
 	}
 
 	static class Batches {

@@ -141,7 +141,8 @@ class ShardQueuesTests {
 	void definitionsSayTheSameAsTheDeclarations() {
 		Map<String, Object> definitions = this.shards.definitions("/");
 		assertThat((List<?>) definitions.get("exchanges")).hasSize(1);
-		Map<String, Object> arguments = Map.of("x-queue-type", "quorum", "x-delivery-limit", -1);
+		Map<String, Object> arguments = Map.of("x-queue-type", "quorum", "x-delivery-limit", -1, "x-consumer-timeout",
+				Duration.ofDays(20).toMillis());
 		Map<String, Object> argumentsOfShards = new HashMap<>(arguments);
 		argumentsOfShards.put("x-single-active-consumer", true);
 		argumentsOfShards.put("x-consumer-timeout", 1_728_000_000L);
