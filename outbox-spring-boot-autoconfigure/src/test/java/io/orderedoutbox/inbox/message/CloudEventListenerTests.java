@@ -2,28 +2,17 @@ package io.orderedoutbox.inbox.message;
 
 import java.net.URI;
 import java.time.ZoneOffset;
-import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 
-import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
 import io.cloudevents.CloudEvent;
 import io.cloudevents.core.builder.CloudEventBuilder;
 import io.orderedoutbox.inbox.ProcessOnce;
-import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.RequiresRabbitMq;
-import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
-import io.orderedoutbox.testing.OutboxApplication;
-import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -32,9 +21,7 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.core.MessageBuilderSupport;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
-import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -43,53 +30,24 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Listeners that get CloudEvents, of the outbox and of others, on a real broker.
  */
-@Timeout(60)
-@ExtendWith(OutputCaptureExtension.class)
-class CloudEventListenerTests {
+class CloudEventListenerTests extends AbstractListenerTests {
 
 	private static final String TYPES = "outbox.inbox.types[order.placed]=" + OrderPlaced.class.getName();
-
-	private static final String JSON = "{\"orderId\":\"a\",\"version\":1}";
 
 	private static final String STRUCTURED = """
 			{"specversion":"1.0","id":"1","source":"/erp","type":"order.placed","datacontenttype":"application/json",\
 			"data":{"orderId":"a","version":1}}""";
 
-	private final Database database = Servers.database().fresh();
-
-	private final String queue = "outbox-test-" + UUID.randomUUID();
-
-	private OutboxApplication application;
-
-	@AfterEach
-	void stop() throws Exception {
-		this.application.close();
-		try (Connection connection = TestQueue.connect("outbox-test-cleaning");
-				Channel channel = connection.createChannel()) {
-			channel.queueDelete(this.queue);
-			channel.queueDelete(this.queue + ".dead-letters");
-			channel.exchangeDelete(this.queue);
-		}
-	}
-
 	private void start(Class<?> listener, String... properties) {
-		OutboxApplication.Builder builder = OutboxApplication.on(this.database)
-			.with("queue", this.queue)
-			.with("outbox.rabbit.exchange", this.queue)
-			.with("outbox.rabbit.format", "cloudevents")
+		this.application = application(listener, properties).with("outbox.rabbit.format", "cloudevents")
 			.with("outbox.rabbit.cloud-events.source", "/shop")
 			.with("outbox.inbox.enabled", true)
 			.with("outbox.inbox.initialize-schema", "always")
-			.with(TypedListenerTests.Topology.class, listener);
-		for (String property : properties) {
-			String[] words = property.split("=", 2);
-			builder.with(words[0], words[1]);
-		}
-		this.application = builder.start();
+			.start();
 	}
 
 	private void deliver(MessageBuilderSupport<Message> message) {
-		this.application.bean(RabbitTemplate.class).send("", this.queue, message.build());
+		deliver(message.build());
 	}
 
 	private static MessageBuilderSupport<Message> foreign(String prefix, String source, String id) {
@@ -99,18 +57,6 @@ class CloudEventListenerTests {
 			.setHeader(prefix + "type", "order.placed")
 			.setHeader(prefix + "source", source)
 			.setHeader(prefix + "id", id);
-	}
-
-	private void awaitPayloads(Object... payloads) {
-		Awaitility.await()
-			.untilAsserted(() -> assertThat(this.application.bean(Listener.class).got()).containsExactly(payloads));
-	}
-
-	private void awaitDeadLetter(CapturedOutput output, String reason) {
-		Message dead = this.application.bean(RabbitTemplate.class).receive(this.queue + ".dead-letters", 10_000);
-		assertThat(dead).isNotNull();
-		assertThat(output).contains(reason);
-		assertThat(this.application.bean(Listener.class).got()).isEmpty();
 	}
 
 	private List<String> identities() {
@@ -124,8 +70,8 @@ class CloudEventListenerTests {
 	void whatTheOutboxSendsIsTheSameEventForAListener() {
 		start(Events.class);
 		UUID id = this.application.publish((Object) new OrderPlaced("a", 1));
-		Awaitility.await().untilAsserted(() -> assertThat(this.application.bean(Listener.class).got()).hasSize(1));
-		CloudEvent event = (CloudEvent) this.application.bean(Listener.class).got().get(0);
+		Awaitility.await().untilAsserted(() -> assertThat(got()).hasSize(1));
+		CloudEvent event = (CloudEvent) got().get(0);
 		assertThat(event).isEqualTo(CloudEventBuilder.v1()
 			.withId(id.toString())
 			.withSource(URI.create("/shop"))
@@ -153,7 +99,7 @@ class CloudEventListenerTests {
 		deliver(foreign(prefix, "/crm", "1"));
 		deliver(foreign(prefix, "/erp", "2"));
 		Awaitility.await().untilAsserted(() -> assertThat(identities()).containsExactly("/crm 1", "/erp 1", "/erp 2"));
-		assertThat(this.application.bean(Listener.class).got()).hasSize(3).containsOnly(new OrderPlaced("a", 1));
+		assertThat(got()).hasSize(3).containsOnly(new OrderPlaced("a", 1));
 	}
 
 	@Test
@@ -173,7 +119,7 @@ class CloudEventListenerTests {
 		deliver(foreign("cloudEvents_", source, "2"));
 		Awaitility.await().untilAsserted(() -> assertThat(identities()).hasSize(2));
 		assertThat(identities()).allMatch((id) -> id.matches("sha-256 [0-9a-f]{64}"));
-		assertThat(this.application.bean(Listener.class).got()).hasSize(2);
+		assertThat(got()).hasSize(2);
 	}
 
 	@ParameterizedTest
@@ -268,26 +214,11 @@ class CloudEventListenerTests {
 		awaitPayloads(JSON, STRUCTURED);
 	}
 
-	abstract static class Listener {
-
-		private final List<Object> got = new CopyOnWriteArrayList<>();
-
-		// A proxy has fields of its own
-		List<Object> got() {
-			return new ArrayList<>(this.got);
-		}
-
-		void take(Object payload) {
-			this.got.add(payload);
-		}
-
-	}
-
 	static class Events extends Listener {
 
 		@RabbitListener(queues = "${queue}")
 		void on(CloudEvent event) {
-			take(event);
+			this.got.add(event);
 		}
 
 	}
@@ -297,7 +228,7 @@ class CloudEventListenerTests {
 		@ProcessOnce("billing")
 		@RabbitListener(queues = "${queue}")
 		void on(OrderPlaced order) {
-			take(order);
+			this.got.add(order);
 		}
 
 	}
@@ -306,7 +237,7 @@ class CloudEventListenerTests {
 
 		@RabbitListener(queues = "${queue}")
 		void on(byte[] body) {
-			take(new String(body, UTF_8));
+			this.got.add(new String(body, UTF_8));
 		}
 
 	}

@@ -3,29 +3,18 @@ package io.orderedoutbox.inbox.message;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.CopyOnWriteArrayList;
 
 import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Connection;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.inbox.ProcessOnce;
-import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.RequiresRabbitMq;
-import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderLost;
 import io.orderedoutbox.testing.OrderPlaced;
-import io.orderedoutbox.testing.OutboxApplication;
-import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -35,14 +24,9 @@ import tools.jackson.databind.DeserializationContext;
 import tools.jackson.databind.ValueDeserializer;
 import tools.jackson.databind.annotation.JsonDeserialize;
 
-import org.springframework.amqp.core.Binding;
-import org.springframework.amqp.core.BindingBuilder;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.core.MessageProperties;
-import org.springframework.amqp.core.Queue;
-import org.springframework.amqp.core.QueueBuilder;
-import org.springframework.amqp.core.TopicExchange;
 import org.springframework.amqp.rabbit.annotation.RabbitHandler;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.amqp.rabbit.config.SimpleRabbitListenerContainerFactory;
@@ -53,12 +37,9 @@ import org.springframework.amqp.support.AmqpHeaders;
 import org.springframework.amqp.support.converter.JacksonJsonMessageConverter;
 import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.amqp.support.converter.SimpleMessageConverter;
-import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.amqp.autoconfigure.SimpleRabbitListenerContainerFactoryConfigurer;
 import org.springframework.boot.test.system.CapturedOutput;
-import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
-import org.springframework.context.annotation.Configuration;
 import org.springframework.messaging.handler.annotation.Header;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -68,52 +49,18 @@ import static org.assertj.core.api.Assertions.assertThatException;
 /**
  * Listeners that get payloads by the names of messages, on a real broker.
  */
-@Timeout(60)
-@ExtendWith(OutputCaptureExtension.class)
-class TypedListenerTests {
+class TypedListenerTests extends AbstractListenerTests {
 
 	private static final String PLACED = "outbox.inbox.types[order.placed]=" + OrderPlaced.class.getName();
 
 	private static final String SCANNED = "outbox.inbox.type-packages=" + OrderPlaced.class.getPackageName();
 
-	private static final String JSON = "{\"orderId\":\"a\",\"version\":1}";
-
-	private final Database database = Servers.database().fresh();
-
-	private final String queue = "outbox-test-" + UUID.randomUUID();
-
-	private OutboxApplication application;
-
-	@AfterEach
-	void stop() throws Exception {
-		if (this.application == null) {
-			return;
-		}
-		this.application.close();
-		try (Connection connection = TestQueue.connect("outbox-test-cleaning");
-				Channel channel = connection.createChannel()) {
-			channel.queueDelete(this.queue);
-			channel.queueDelete(this.queue + ".dead-letters");
-			channel.exchangeDelete(this.queue);
-		}
-	}
-
 	private void start(Class<?> listener, String... properties) {
-		List<String> all = new ArrayList<>(List.of("outbox.enabled=false"));
-		all.addAll(List.of(properties));
-		startWithOutbox(listener, all.toArray(String[]::new));
+		this.application = application(listener, properties).with("outbox.enabled", false).start();
 	}
 
 	private void startWithOutbox(Class<?> listener, String... properties) {
-		OutboxApplication.Builder builder = OutboxApplication.on(this.database)
-			.with("queue", this.queue)
-			.with("outbox.rabbit.exchange", this.queue)
-			.with(Topology.class, listener);
-		for (String property : properties) {
-			String[] words = property.split("=", 2);
-			builder.with(words[0], words[1]);
-		}
-		this.application = builder.start();
+		this.application = application(listener, properties).start();
 	}
 
 	private void deliver(String type, String body) {
@@ -124,29 +71,10 @@ class TypedListenerTests {
 			.build());
 	}
 
-	private void deliver(Message message) {
-		this.application.bean(RabbitTemplate.class).send("", this.queue, message);
-	}
-
-	private void awaitPayloads(Object... payloads) {
-		Awaitility.await()
-			.untilAsserted(() -> assertThat(this.application.bean(Listener.class).got()).containsExactly(payloads));
-	}
-
-	private void awaitDeadLetter(CapturedOutput output, String reason) {
-		Message dead = this.application.bean(RabbitTemplate.class).receive(this.queue + ".dead-letters", 10_000);
-		assertThat(dead).isNotNull();
-		assertThat(output.getAll().split("message listener failed[.]", -1)).as("attempts").hasSize(2);
-		assertThat(output).contains(reason);
-		assertThat(this.application.bean(Listener.class).got()).isEmpty();
-	}
-
 	// A container could also have stopped
 	private void awaitNext() {
 		deliver("order.placed", JSON);
-		Awaitility.await()
-			.untilAsserted(
-					() -> assertThat(this.application.bean(Listener.class).got()).contains(new OrderPlaced("a", 1)));
+		Awaitility.await().untilAsserted(() -> assertThat(got()).contains(new OrderPlaced("a", 1)));
 	}
 
 	@Test
@@ -448,45 +376,6 @@ class TypedListenerTests {
 	}
 
 	record Changed<T>(T before, T after) {
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class Topology {
-
-		@Bean
-		Queue queue(@Value("${queue}") String name) {
-			return QueueBuilder.durable(name)
-				.deadLetterExchange("")
-				.deadLetterRoutingKey(name + ".dead-letters")
-				.build();
-		}
-
-		@Bean
-		Queue deadLetters(@Value("${queue}") String name) {
-			return QueueBuilder.durable(name + ".dead-letters").build();
-		}
-
-		@Bean
-		Binding everything(Queue queue, @Value("${queue}") String name) {
-			return BindingBuilder.bind(queue).to(new TopicExchange(name)).with("#");
-		}
-
-		@Bean
-		TopicExchange exchange(@Value("${queue}") String name) {
-			return new TopicExchange(name);
-		}
-
-	}
-
-	abstract static class Listener {
-
-		final List<Object> got = new CopyOnWriteArrayList<>();
-
-		// A proxy has fields of its own
-		List<Object> got() {
-			return this.got;
-		}
 
 	}
 
