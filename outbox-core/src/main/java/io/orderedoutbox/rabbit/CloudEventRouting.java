@@ -6,26 +6,33 @@ import io.orderedoutbox.publish.RoutingStrategy;
 
 /**
  * Around the strategy of the application, where messages are sent as CloudEvents: refuses
- * headers that would make a message no valid CloudEvent. So the transaction fails that
- * publishes, and not each consumer.
+ * headers and keys that would make a message no valid CloudEvent. So the transaction
+ * fails that publishes, and not each consumer.
  */
 public final class CloudEventRouting implements RoutingStrategy {
 
 	private final RoutingStrategy routing;
 
+	private final boolean isKeyTold;
+
 	/**
 	 * Create a strategy.
 	 * @param routing chooses the route
+	 * @param isKeyTold whether consumers may know the partition key
 	 */
-	public CloudEventRouting(RoutingStrategy routing) {
+	public CloudEventRouting(RoutingStrategy routing, boolean isKeyTold) {
 		this.routing = routing;
+		this.isKeyTold = isKeyTold;
 	}
 
 	@Override
 	public Route route(Publication publication) {
-		publication.headers().forEach(CloudEventAttributes::requireAttribute);
+		if (this.isKeyTold) {
+			AttributeRules.requireKey(publication);
+		}
+		publication.headers().forEach(AttributeRules::requireAttribute);
 		Route route = this.routing.route(publication);
-		route.headers().forEach(CloudEventAttributes::requireAttribute);
+		route.headers().forEach(AttributeRules::requireAttribute);
 		return route;
 	}
 

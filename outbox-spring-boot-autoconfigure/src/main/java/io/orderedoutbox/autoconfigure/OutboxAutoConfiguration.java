@@ -205,7 +205,8 @@ public final class OutboxAutoConfiguration {
 	}
 
 	private static RoutingStrategy routing(RoutingStrategy routing, OutboxProperties properties) {
-		return (properties.rabbit().format() == Format.CLOUDEVENTS) ? new CloudEventRouting(routing) : routing;
+		return (properties.rabbit().format() == Format.CLOUDEVENTS)
+				? new CloudEventRouting(routing, properties.rabbit().headers().partitionKey()) : routing;
 	}
 
 	private static Supplier<@Nullable Correlation> origin(OutboxProperties properties, MessageIdGenerator ids) {

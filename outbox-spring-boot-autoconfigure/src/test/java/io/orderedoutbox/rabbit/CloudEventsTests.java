@@ -3,6 +3,7 @@ package io.orderedoutbox.rabbit;
 import java.net.URI;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.UUID;
 import java.util.function.BiConsumer;
@@ -14,6 +15,8 @@ import io.cloudevents.core.data.BytesCloudEventData;
 import io.cloudevents.core.message.impl.BaseGenericBinaryMessageReaderImpl;
 import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.PartitionKeyStamp;
+import io.orderedoutbox.publish.Publication;
 import io.orderedoutbox.publish.Route;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.servers.Database;
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.system.CapturedOutput;
@@ -40,6 +44,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * What the outbox sends as CloudEvents is what the library of CloudEvents reads.
@@ -47,6 +52,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @Timeout(60)
 @ExtendWith(OutputCaptureExtension.class)
 class CloudEventsTests {
+
+	private static final Publication PUBLICATION = new Publication(new UUID(0, 1), "order.placed", "event", "a", 1,
+			Map.of());
 
 	private final Database database = Servers.database().fresh();
 
@@ -85,7 +93,11 @@ class CloudEventsTests {
 			assertThat(arrival.messageId()).isEqualTo(id.toString());
 			assertThat(arrival.properties().getType()).isEqualTo("order.placed");
 			assertThat(arrival.properties().getTimestamp()).hasSameTimeAs("2026-11-27T05:00:00Z");
-			assertThat(arrival.properties().getHeaders()).containsKey("x-message-id");
+			assertThat(arrival.properties().getContentType()).isEqualTo("application/json");
+			assertThat(arrival.text()).isEqualTo("{\"orderId\":\"a\",\"version\":1}");
+			assertThat(headers(arrival)).isEqualTo(Map.of("x-message-id", id.toString(), "cloudEvents_specversion",
+					"1.0", "cloudEvents_id", id.toString(), "cloudEvents_type", "order.placed", "cloudEvents_source",
+					"/shop/orders", "cloudEvents_time", "2026-11-27T05:00:00.123456Z"));
 			application.awaitEmpty();
 		}
 	}
@@ -109,6 +121,26 @@ class CloudEventsTests {
 			Arrival arrival = this.queue.await(2).get(1);
 			assertThat(read(arrival).getExtension("partitionkey")).isEqualTo("a");
 			assertThat(arrival.properties().getHeaders()).containsKey("x-partition-key");
+			application.inTransaction((outbox) -> outbox.publish(new OrderPlaced("a", 3), PartitionKeyStamp.none()));
+			assertThat(headers(this.queue.await(3).get(2))).doesNotContainKey("cloudEvents_partitionkey");
+		}
+	}
+
+	@Test
+	void aKeyThatCanBeNoAttributeIsRefusedOnlyIfYouAskForIt() {
+		OrderPlaced event = new OrderPlaced("a\u001fb", 1);
+		try (OutboxApplication application = cloudEvents().withoutRelay().start()) {
+			application.publish((Object) event);
+			assertThat(application.depth()).isEqualTo(1);
+		}
+		try (OutboxApplication application = cloudEvents().withoutRelay()
+			.with("outbox.rabbit.headers.partition-key", true)
+			.start()) {
+			assertThatExceptionOfType(OutboxPublicationException.class)
+				.isThrownBy(() -> application.publish((Object) event))
+				.withMessageContaining("the partition key would be the attribute 'partitionkey'")
+				.withMessageContaining("must have no control characters");
+			assertThat(application.depth()).isEqualTo(1);
 		}
 	}
 
@@ -128,17 +160,22 @@ class CloudEventsTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource(quoteCharacter = '"', textBlock = """
-			cloudEvents_id, x, is an attribute that the outbox sets itself
-			cloudEvents_partitionkey, x, is an attribute that the outbox sets itself
-			cloudEvents_tenantId, x, must have lower-case letters a to z and digits only
-			cloudEvents_tenant-id, x, must have lower-case letters a to z and digits only
-			cloudEvents_, x, must have lower-case letters a to z and digits only
-			cloudEvents:tenant, x, begin it with 'cloudEvents_'
-			cloudEvents_subject, "", "must be text, and not empty"
-			cloudEvents_dataschema, /order.json, must be an absolute URI
-			cloudEvents_dataschema, a b, must be an absolute URI
-			""")
+	@CsvSource(quoteCharacter = '"',
+			textBlock = """
+					cloudEvents_id, x, is an attribute that the outbox sets itself
+					cloudEvents_partitionkey, x, is an attribute that the outbox sets itself
+					cloudEvents_tenantId, x, must have lower-case letters a to z and digits only
+					cloudEvents_tenant-id, x, must have lower-case letters a to z and digits only
+					cloudEvents_, x, must have lower-case letters a to z and digits only
+					cloudEvents_data, x, has a name that CloudEvents reserve
+					cloudEvents:tenant, x, begin it with 'cloudEvents_'
+					cloudEvents_subject, "", "must be text, and not empty"
+					cloudEvents_dataschema, /order.json, must be an absolute URI
+					cloudEvents_dataschema, a b, must be an absolute URI
+					cloudEvents_dataschema, "", "must be text, and not empty"
+					cloudEvents_dataschema, https://shop.example.com/o.json#order, "must be an absolute URI, which has no fragment"
+					cloudEvents_dataschema, https://shop.example.com/o?a[1], must be an absolute URI
+					""")
 	void aHeaderThatCanBeNoAttributeIsRefusedWhenItIsPublished(String name, String value, String reason) {
 		HeaderStamp stamp = HeaderStamp.of(name, value);
 		try (OutboxApplication application = cloudEvents().withoutRelay().start()) {
@@ -152,6 +189,38 @@ class CloudEventsTests {
 			plain.inTransaction((outbox) -> outbox.publish(new OrderPlaced("a", 1), stamp));
 			assertThat(plain.rows()).extracting(StoredRow::headers).allMatch((headers) -> headers.contains(name));
 		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "cloudEvents_id", "cloudEvents:tenant", "cloudEvents_subject" })
+	void aHeaderOfARouteThatCanBeNoAttributeIsRefused(String name) {
+		assertRefused(name, 17L);
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { 0, '\n', 0x7f, 0x85, 0xfdd0, 0xfffe, 0x1ffff })
+	void textOfAttributesHasNoControlCharacters(int character) {
+		assertRefused("cloudEvents_tenant", "a" + Character.toString(character));
+		assertRefused("cloudEvents_subject", "a" + Character.toString(character));
+	}
+
+	@Test
+	void numbersOfAttributesAreWholeAndHave32Bits() {
+		assertRefused("cloudEvents_tenant", 1.5);
+		assertRefused("cloudEvents_tenant", Integer.MAX_VALUE + 1L);
+		assertRefused("cloudEvents_tenant", Integer.MIN_VALUE - 1L);
+		RoutingStrategy valid = new CloudEventRouting((publication) -> Route.to("shop", "x")
+			.withHeader("cloudEvents_most", Integer.MAX_VALUE)
+			.withHeader("cloudEvents_least", Integer.MIN_VALUE)
+			.withHeader("cloudEvents_urgent", true)
+			.withHeader("other", 1.5), false);
+		assertThat(valid.route(PUBLICATION).headers()).hasSize(4);
+	}
+
+	private static void assertRefused(String name, Object value) {
+		RoutingStrategy routing = new CloudEventRouting((publication) -> Route.to("shop", "x").withHeader(name, value),
+				false);
+		assertThatIllegalArgumentException().isThrownBy(() -> routing.route(PUBLICATION)).withMessageContaining(name);
 	}
 
 	// What was published before the format was switched on
@@ -187,6 +256,7 @@ class CloudEventsTests {
 			"", "", there is neither outbox.rabbit.cloud-events.source nor spring.application.name
 			"", the shop, "The source of CloudEvents, 'the shop' from spring.application.name, is no URI reference"
 			shop:, orders, "'shop:' from outbox.rabbit.cloud-events.source, is no URI reference"
+			"/shop?a[1]", orders, "'/shop?a[1]' from outbox.rabbit.cloud-events.source, is no URI reference"
 			Bücher, orders, "'Bücher' from outbox.rabbit.cloud-events.source, is no URI reference"
 			""")
 	void withoutAValidSourceTheApplicationDoesNotStart(String source, String name, String reason,
@@ -198,6 +268,12 @@ class CloudEventsTests {
 		assertThat(output).contains("APPLICATION FAILED TO START", reason,
 				"Set outbox.rabbit.cloud-events.source to a URI reference, such as");
 		cloudEvents().with("outbox.rabbit.cloud-events.source", source).withoutRelay().start().close();
+	}
+
+	private static Map<String, String> headers(Arrival arrival) {
+		Map<String, String> headers = new HashMap<>();
+		arrival.properties().getHeaders().forEach((name, value) -> headers.put(name, value.toString()));
+		return headers;
 	}
 
 	private static CloudEvent read(Arrival arrival) {
