@@ -9,7 +9,9 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Supplier;
 
+import io.orderedoutbox.inbox.message.MessageId;
 import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
@@ -18,6 +20,9 @@ import io.orderedoutbox.testing.TestQueue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.amqp.AmqpRejectAndDontRequeueException;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -56,6 +61,18 @@ class ClassPathTests {
 			finally {
 				application.close();
 			}
+		}
+	}
+
+	@Test
+	void anEventThatOnlyTheLibraryReadsIsRejectedWithoutIt() throws Exception {
+		try (URLClassLoader classPath = without(OPTIONAL, "io.cloudevents.CloudEvent")) {
+			Supplier<?> rejection = (Supplier<?>) classPath.loadClass(StructuredEvent.class.getName())
+				.getConstructor()
+				.newInstance();
+			assertThat(rejection.get()).asString()
+				.contains("is a CloudEvent in structured mode, which needs the libraries cloudevents-core and "
+						+ "cloudevents-json-jackson of io.cloudevents on the class path");
 		}
 	}
 
@@ -136,6 +153,26 @@ class ClassPathTests {
 
 	private static URL url(String entry) throws MalformedURLException {
 		return Path.of(entry).toUri().toURL();
+	}
+
+	/**
+	 * Why a CloudEvent in structured mode is rejected.
+	 */
+	public static class StructuredEvent implements Supplier<String> {
+
+		@Override
+		public String get() {
+			Message message = MessageBuilder.withBody(new byte[0])
+				.setContentType("application/cloudevents+json")
+				.build();
+			try {
+				return "no rejection, but " + MessageId.of(message);
+			}
+			catch (AmqpRejectAndDontRequeueException ex) {
+				return String.valueOf(ex.getCause());
+			}
+		}
+
 	}
 
 }

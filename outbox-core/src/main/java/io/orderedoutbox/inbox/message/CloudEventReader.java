@@ -2,17 +2,17 @@ package io.orderedoutbox.inbox.message;
 
 import java.util.Base64;
 import java.util.Date;
+import java.util.Locale;
 import java.util.function.BiConsumer;
+import java.util.function.Supplier;
 
 import io.cloudevents.CloudEvent;
 import io.cloudevents.SpecVersion;
 import io.cloudevents.core.data.BytesCloudEventData;
-import io.cloudevents.core.format.EventDeserializationException;
-import io.cloudevents.core.message.MessageReader;
+import io.cloudevents.core.format.EventFormat;
 import io.cloudevents.core.message.impl.BaseGenericBinaryMessageReaderImpl;
-import io.cloudevents.core.message.impl.GenericStructuredMessageReader;
-import io.cloudevents.core.message.impl.MessageUtils;
-import io.cloudevents.rw.CloudEventRWException;
+import io.cloudevents.core.provider.EventFormatProvider;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
@@ -27,11 +27,17 @@ final class CloudEventReader extends BaseGenericBinaryMessageReaderImpl<String, 
 
 	private static final String CONTENT_TYPE = "content-type";
 
+	private static final String BATCH = "application/cloudevents-batch";
+
 	private final MessageProperties properties;
 
-	private CloudEventReader(SpecVersion version, Message message) {
-		super(version, (message.getBody().length > 0) ? BytesCloudEventData.wrap(message.getBody()) : null);
+	private final String prefix;
+
+	private CloudEventReader(String version, Message message) {
+		super(SpecVersion.parse(version),
+				(message.getBody().length > 0) ? BytesCloudEventData.wrap(message.getBody()) : null);
 		this.properties = message.getMessageProperties();
+		this.prefix = ReceivedEvent.prefix(this.properties);
 	}
 
 	/**
@@ -39,40 +45,51 @@ final class CloudEventReader extends BaseGenericBinaryMessageReaderImpl<String, 
 	 * @throws MessageConversionException if it is no CloudEvent, or none that is valid
 	 */
 	static CloudEvent read(Message message) {
-		MessageProperties properties = message.getMessageProperties();
-		if (!ReceivedEvent.isStructured(properties) && ReceivedEvent.attribute(properties, "specversion") == null) {
-			throw new MessageConversionException("is no CloudEvent: it has no header 'cloudEvents_specversion'");
-		}
+		Supplier<@Nullable CloudEvent> reader = reader(message);
+		CloudEvent event;
 		try {
-			CloudEvent event = reader(message).toEvent();
-			if (!StringUtils.hasLength(event.getId()) || event.getSource().toString().isEmpty()
-					|| !StringUtils.hasLength(event.getType())) {
-				throw new MessageConversionException("is a CloudEvent with an empty id, source or type");
-			}
-			return event;
+			event = reader.get();
 		}
-		catch (CloudEventRWException | EventDeserializationException | IllegalStateException ex) {
-			if (ReceivedEvent.isStructured(properties) && isUnknown(ex)) {
-				throw new MessageConversionException(
-						"is a CloudEvent in structured mode ('%s'), for which there is no format on the class path: for JSON add io.cloudevents:cloudevents-json-jackson"
-							.formatted(properties.getContentType()),
-						ex);
-			}
+		// Formats throw what they like
+		catch (RuntimeException ex) {
 			throw new MessageConversionException("is no valid CloudEvent (%s)".formatted(ex.getMessage()), ex);
 		}
+		if (event == null) {
+			throw new MessageConversionException("is no valid CloudEvent (null)");
+		}
+		if (!StringUtils.hasLength(event.getId()) || event.getSource().toString().isEmpty()
+				|| !StringUtils.hasLength(event.getType())) {
+			throw new MessageConversionException("is a CloudEvent with an empty id, source or type");
+		}
+		return event;
 	}
 
-	private static boolean isUnknown(RuntimeException ex) {
-		return ex instanceof CloudEventRWException failure
-				&& failure.getKind() == CloudEventRWException.CloudEventRWExceptionKind.UNKNOWN_ENCODING;
-	}
-
-	private static MessageReader reader(Message message) {
+	private static Supplier<@Nullable CloudEvent> reader(Message message) {
 		MessageProperties properties = message.getMessageProperties();
-		return MessageUtils.parseStructuredOrBinaryMessage(properties::getContentType,
-				(format) -> new GenericStructuredMessageReader(format, message.getBody()),
-				() -> ReceivedEvent.attribute(properties, "specversion"),
-				(version) -> new CloudEventReader(version, message));
+		if (ReceivedEvent.isStructured(properties)) {
+			EventFormat format = format(properties.getContentType());
+			return () -> format.deserialize(message.getBody());
+		}
+		String version = ReceivedEvent.attribute(properties, "specversion");
+		if (version == null) {
+			throw new MessageConversionException("is no CloudEvent: it has no header 'cloudEvents_specversion'");
+		}
+		return () -> new CloudEventReader(version, message).toEvent();
+	}
+
+	// The library compares letters as they are
+	private static EventFormat format(String contentType) {
+		String mediaType = contentType.split(";", 2)[0].strip().toLowerCase(Locale.ROOT);
+		EventFormat format = EventFormatProvider.getInstance().resolveFormat(mediaType);
+		if (format == null) {
+			throw new MessageConversionException(unreadable(mediaType).formatted(contentType));
+		}
+		return format;
+	}
+
+	private static String unreadable(String mediaType) {
+		return mediaType.startsWith(BATCH) ? "is a batch of CloudEvents ('%s'): each must be a message of its own"
+				: "is a CloudEvent in structured mode ('%s'), for which there is no format on the class path: for JSON add io.cloudevents:cloudevents-json-jackson";
 	}
 
 	@Override
@@ -82,16 +99,12 @@ final class CloudEventReader extends BaseGenericBinaryMessageReaderImpl<String, 
 
 	@Override
 	protected boolean isCloudEventsHeader(String key) {
-		return ReceivedEvent.PREFIXES.stream().anyMatch(key::startsWith);
+		return key.startsWith(this.prefix);
 	}
 
 	@Override
 	protected String toCloudEventsKey(String key) {
-		return ReceivedEvent.PREFIXES.stream()
-			.filter(key::startsWith)
-			.map((prefix) -> key.substring(prefix.length()))
-			.findFirst()
-			.orElse(key);
+		return key.substring(this.prefix.length());
 	}
 
 	@Override

@@ -3,7 +3,6 @@ package io.orderedoutbox.inbox.message;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Set;
 
 import io.cloudevents.CloudEvent;
@@ -21,7 +20,8 @@ import org.springframework.util.StringUtils;
  * <li>A {@code content_type} that begins with {@code application/cloudevents}: the body
  * is the whole event, which only the library of CloudEvents reads.</li>
  * <li>Otherwise each attribute is a header, whose name begins with {@code cloudEvents_}
- * or {@code cloudEvents:}. This needs no library.</li>
+ * or {@code cloudEvents:}, with the one that its {@code specversion} has. This needs no
+ * library.</li>
  * <li>Without a {@code specversion} that is known it is no CloudEvent, whatever else
  * there is.</li>
  * </ol>
@@ -36,8 +36,9 @@ import org.springframework.util.StringUtils;
 record ReceivedEvent(@Nullable String version, @Nullable String type, @Nullable String source, @Nullable String id,
 		byte[] data) {
 
-	/** What the names of headers with attributes begin with. */
-	static final List<String> PREFIXES = List.of("cloudEvents_", "cloudEvents:");
+	private static final List<String> PREFIXES = List.of("cloudEvents_", "cloudEvents:");
+
+	private static final String VERSION = "specversion";
 
 	private static final String STRUCTURED = "application/cloudevents";
 
@@ -65,7 +66,7 @@ record ReceivedEvent(@Nullable String version, @Nullable String type, @Nullable 
 	static ReceivedEvent of(Message message) {
 		MessageProperties properties = message.getMessageProperties();
 		if (!isStructured(properties)) {
-			return new ReceivedEvent(attribute(properties, "specversion"), attribute(properties, "type"),
+			return new ReceivedEvent(attribute(properties, VERSION), attribute(properties, "type"),
 					attribute(properties, "source"), attribute(properties, "id"), message.getBody());
 		}
 		if (!IS_LIBRARY_THERE) {
@@ -78,13 +79,19 @@ record ReceivedEvent(@Nullable String version, @Nullable String type, @Nullable 
 	}
 
 	static @Nullable String attribute(MessageProperties properties, String name) {
-		Map<String, Object> headers = properties.getHeaders();
+		Object value = properties.getHeaders().get(prefix(properties) + name);
+		return (value != null) ? value.toString() : null;
+	}
+
+	/**
+	 * Return what the names of headers with attributes begin with: that of the version,
+	 * because no event has attributes with both prefixes.
+	 */
+	static String prefix(MessageProperties properties) {
 		return PREFIXES.stream()
-			.map((prefix) -> headers.get(prefix + name))
-			.filter((value) -> value != null)
-			.map(Object::toString)
+			.filter((prefix) -> properties.getHeaders().get(prefix + VERSION) != null)
 			.findFirst()
-			.orElse(null);
+			.orElse(PREFIXES.get(0));
 	}
 
 	/**

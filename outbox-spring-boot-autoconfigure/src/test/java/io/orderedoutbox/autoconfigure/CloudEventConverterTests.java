@@ -1,0 +1,49 @@
+package io.orderedoutbox.autoconfigure;
+
+import io.cloudevents.core.message.MessageReader;
+import io.orderedoutbox.inbox.message.CloudEventMessageConverter;
+import io.orderedoutbox.inbox.message.TypedMessageConverter;
+import io.orderedoutbox.testing.OrderPlaced;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.FilteredClassLoader;
+import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * Which listeners may take CloudEvents, with and without their library.
+ */
+@Tag("unit")
+class CloudEventConverterTests {
+
+	private static final String TYPES = "outbox.inbox.types[order.placed]=" + OrderPlaced.class.getName();
+
+	private final ApplicationContextRunner application = new ApplicationContextRunner().withConfiguration(
+			AutoConfigurations.of(OutboxTypesAutoConfiguration.class, OutboxCloudEventsAutoConfiguration.class));
+
+	private final ApplicationContextRunner withoutLibrary = this.application
+		.withClassLoader(new FilteredClassLoader(MessageReader.class));
+
+	@Test
+	void oneConverterMakesEventsWithTheirLibrary() {
+		this.application.run((context) -> assertThat(context).hasSingleBean(CloudEventMessageConverter.class)
+			.hasBean("orderedInboxCloudEventConverter"));
+		this.application.withPropertyValues(TYPES)
+			.run((context) -> assertThat(context).hasSingleBean(CloudEventMessageConverter.class)
+				.hasBean("orderedInboxMessageConverter"));
+	}
+
+	@Test
+	void noneDoesWithoutTheirLibrary() {
+		this.withoutLibrary.run((context) -> assertThat(context).hasNotFailed()
+			.doesNotHaveBean(CloudEventMessageConverter.class)
+			.doesNotHaveBean("orderedInboxCloudEventsPostProcessor"));
+		this.withoutLibrary.withPropertyValues(TYPES)
+			.run((context) -> assertThat(context).doesNotHaveBean(CloudEventMessageConverter.class)
+				.hasSingleBean(TypedMessageConverter.class));
+	}
+
+}
