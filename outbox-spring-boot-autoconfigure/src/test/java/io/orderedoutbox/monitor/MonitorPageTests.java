@@ -8,8 +8,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
+import io.orderedoutbox.inbox.monitor.ShardedConsumer;
 import io.orderedoutbox.monitor.WebClient.Reply;
 import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.testing.FailedKey;
@@ -50,6 +52,33 @@ class MonitorPageTests {
 			.with("outbox.monitor.enabled", "true")
 			.start()) {
 			assertThat(application.context().getBeanNamesForType(MonitorSampler.class)).isEmpty();
+		}
+	}
+
+	@Test
+	@RequiresRabbitMq
+	void theVerbsOfTheInboxAreForThePageAlone() throws Exception {
+		try (ShardedConsumer consumer = new ShardedConsumer();
+				OutboxApplication application = consumer.application()
+					.with("outbox.enabled", true)
+					.with("outbox.monitor.enabled", true)
+					.withoutRelay()
+					.start()) {
+			WebClient client = WebClient.of(application, "/outbox/api/inbox");
+			String shards = "{\"shards\": \"%s\"}".formatted(consumer.name());
+			assertThat(client.post("/replay", shards).status()).isEqualTo(403);
+			assertThat(client.post("/discard", shards).status()).isEqualTo(403);
+			assertThat(client.asPage().get("/replay").status()).isEqualTo(405);
+			assertThat(client.asPage().post("/replay", "[]").status()).isEqualTo(400);
+			assertThat(client.asPage().post("/replay", "{}").status()).isEqualTo(400);
+			assertThat(client.asPage().post("/dance", shards).status()).isEqualTo(404);
+			Reply reply = client.asPage().post("/replay", shards);
+			assertThat(reply.status()).isEqualTo(200);
+			assertThat(reply.json().path("affected").asInt(-1)).isZero();
+		}
+		try (OutboxApplication application = enabled().start()) {
+			WebClient client = WebClient.of(application, "/outbox/api/inbox").asPage();
+			assertThat(client.post("/replay", "{\"shards\": \"billing\"}").status()).isEqualTo(404);
 		}
 	}
 

@@ -28,7 +28,6 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.core.simple.JdbcClient;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -517,40 +516,6 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 		this.isMended.set(true);
 		assertThat(replay()).isEqualTo(3);
 		assertThat(processed("a")).containsExactlyElementsOf(texts("a", 1, 3));
-	}
-
-	@Test
-	void theyAreCountedByAnIndexAndUpToALimit() {
-		start(sequences());
-		JdbcClient jdbc = this.application.jdbc();
-		jdbc.sql("SET SESSION cte_max_recursion_depth = 20000").update();
-		jdbc.sql("""
-				INSERT INTO inbox_dead_letter (shards, ordering_key, message_id, created_at)
-				WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 12000)
-				SELECT IF(i <= 11000, ?, 'other'), CONCAT('key ', LPAD(MOD(i, 40), 2, '0')), i,
-				UTC_TIMESTAMP(6) - INTERVAL 1 HOUR FROM n""").param(this.name).update();
-		DeadLetterSequences sequences = this.application.bean(DeadLetterSequences.class);
-		SequenceFigures many = sequences.figures(this.name);
-		assertThat(many.deadLetters()).isEqualTo(10_000);
-		assertThat(many.isMore()).isTrue();
-		assertThat(many.oldest()).isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
-		assertThat(many.heads()).hasSize(20).element(0).extracting(SequenceFigures.Head::messageId).isEqualTo("1");
-		SequenceFigures few = sequences.figures("other");
-		assertThat(few.deadLetters()).isEqualTo(1_000);
-		assertThat(few.parkedKeys()).isEqualTo(40);
-		assertThat(few.isMore()).isFalse();
-		assertThat(sequences.figures("none")).isEqualTo(new SequenceFigures(0, 0, null, false, List.of()));
-		for (String look : List.of(DeadLetterSequences.COUNTED, DeadLetterSequences.HEADS)) {
-			assertThat(jdbc.sql("EXPLAIN FORMAT=TRADITIONAL " + sequences.statement(look))
-				.params("b3RoZXI=", 10_001)
-				.query()
-				.listOfRows()).filteredOn((row) -> "inbox_dead_letter".equals(row.get("table")))
-				.singleElement()
-				.satisfies((row) -> {
-					assertThat(row.get("key")).isEqualTo("inbox_dead_letter_sequence");
-					assertThat(String.valueOf(row.get("Extra"))).contains("Using index").doesNotContain("filesort");
-				});
-		}
 	}
 
 	@Test

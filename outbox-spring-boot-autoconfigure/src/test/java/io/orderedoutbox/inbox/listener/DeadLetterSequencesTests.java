@@ -1,0 +1,88 @@
+package io.orderedoutbox.inbox.listener;
+
+import java.time.Duration;
+import java.util.List;
+
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.OutboxApplication;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * What the table of dead letters says, and what that costs, on a real database.
+ */
+@Timeout(60)
+class DeadLetterSequencesTests {
+
+	private final Database database = Servers.database().fresh();
+
+	private OutboxApplication application;
+
+	private DeadLetterSequences sequences;
+
+	@BeforeEach
+	void start() {
+		this.application = OutboxApplication.on(this.database)
+			.with("outbox.enabled", false)
+			.with("outbox.inbox.enabled", true)
+			.with("outbox.inbox.initialize-schema", "always")
+			.start();
+		this.sequences = this.application.bean(DeadLetterSequences.class);
+		// 11,000 of billing and 1,000 of others, of 40 keys each
+		this.application.jdbc()
+			.sql("""
+					INSERT INTO inbox_dead_letter (shards, ordering_key, message_id, created_at)
+					WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 999)
+					SELECT IF(k.i < 11, 'billing', 'others'), CONCAT('key ', LPAD(MOD(n.i, 40), 2, '0')), 1000 * k.i + n.i,
+					UTC_TIMESTAMP(6) - INTERVAL 1 HOUR FROM (SELECT i FROM n WHERE i < 12) k CROSS JOIN n ORDER BY k.i, n.i""")
+			.update();
+		this.application.jdbc().sql("ANALYZE TABLE inbox_dead_letter").query((row, number) -> number).list();
+	}
+
+	@AfterEach
+	void close() {
+		this.application.close();
+	}
+
+	@Test
+	void theyAreCountedUpToALimit() {
+		SequenceFigures many = this.sequences.figures("billing");
+		assertThat(many.deadLetters()).isEqualTo(10_000);
+		assertThat(many.isMore()).isTrue();
+		assertThat(many.oldest()).isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
+		assertThat(many.heads()).hasSize(20);
+		SequenceFigures few = this.sequences.figures("others");
+		assertThat(few.deadLetters()).isEqualTo(1_000);
+		assertThat(few.parkedKeys()).isEqualTo(40);
+		assertThat(few.isMore()).isFalse();
+		assertThat(few.heads()).hasSize(20)
+			.extracting(SequenceFigures.Head::messageId)
+			.startsWith("11000", "11001", "11002");
+		assertThat(few.heads().get(1).key()).isEqualTo("key 01");
+		assertThat(few.heads().get(1).age()).isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
+		assertThat(this.sequences.figures("none")).isEqualTo(new SequenceFigures(0, 0, null, false, List.of()));
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { DeadLetterSequences.COUNTED, DeadLetterSequences.HEADS })
+	void theyAreCountedByAnIndex(String look) {
+		assertThat(this.application.jdbc()
+			.sql("EXPLAIN FORMAT=TRADITIONAL " + this.sequences.statement(look))
+			.params("b3RoZXJz", 10_001)
+			.query()
+			.listOfRows()).filteredOn((row) -> "inbox_dead_letter".equals(row.get("table")))
+			.singleElement()
+			.satisfies((row) -> {
+				assertThat(row.get("key")).isEqualTo("inbox_dead_letter_sequence");
+				assertThat(String.valueOf(row.get("Extra"))).contains("Using index").doesNotContain("filesort");
+			});
+	}
+
+}
