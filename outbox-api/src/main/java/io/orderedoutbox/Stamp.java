@@ -6,6 +6,6 @@ package io.orderedoutbox;
  * Stamps are given at the call, to {@link Outbox#publish(Object, Stamp...)} or on an
  * {@link OutboxEnvelope}. An explicit stamp wins over an annotation.
  */
-public sealed interface Stamp permits PartitionKeyStamp, MessageIdStamp, HeaderStamp {
+public sealed interface Stamp permits PartitionKeyStamp, MessageIdStamp, HeaderStamp, DelayStamp, DeliverAtStamp {
 
 }

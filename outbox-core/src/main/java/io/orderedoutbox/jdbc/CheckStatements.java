@@ -56,8 +56,9 @@ final class CheckStatements {
 						WHERE lane = 0 AND id < 0"""
 					.formatted(message);
 		this.probeParked = CHECK + """
-				lane, partition_id, key_hash, partition_key, available_at FROM %1$sparked
-				FORCE INDEX (PRIMARY, %1$sparked_key, %1$sparked_due) WHERE lane = 0""".formatted(prefix);
+				lane, partition_id, key_hash, partition_key, available_at, is_delayed FROM %1$sparked
+				FORCE INDEX (PRIMARY, %1$sparked_key, %1$sparked_due, %1$sparked_delayed) WHERE lane = 0"""
+			.formatted(prefix);
 		this.probeDead = CHECK
 				+ """
 						d.id, position, message_id, name, partition_key, exchange, routing_key, content_type, payload, headers, created_at,

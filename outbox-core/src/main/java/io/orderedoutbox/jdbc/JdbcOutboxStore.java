@@ -30,7 +30,8 @@ import org.springframework.jdbc.BadSqlGrammarException;
  * The store locks all stripes before the first insert, because a position is taken when a
  * row is inserted. A message without a key never waits for a stripe as long as one is
  * free. A single message is inserted by the statement that locks its stripe, which the
- * server has prepared, where it can, since most transactions have one.
+ * server has prepared, where it can, since most transactions have one. How long a message
+ * is delayed is in the text of its statement, which therefore is not prepared.
  */
 public final class JdbcOutboxStore implements OutboxStore {
 
@@ -165,13 +166,19 @@ public final class JdbcOutboxStore implements OutboxStore {
 		WriteStatements statements = this.database.writing();
 		if (isBound(message)) {
 			int partition = this.database.partitions().of(message.partitionKey());
-			if (appendOne(message, partition, statements.lockAndInsert, statements.keptLockAndInsert) == 0) {
+			boolean isThere = message.delay().isNone()
+					? appendOne(message, partition, statements.lockAndInsert, statements.keptLockAndInsert) > 0
+					: appendOne(message, partition, statements.lockAndInsert(message.delay())) > 0;
+			if (!isThere) {
 				throw stripes.lost(List.of(partition), List.of());
 			}
 			return partition;
 		}
 		int any = stripes.random();
-		if (appendOne(message, any, statements.insertIfFree, statements.keptInsertIfFree) > 0) {
+		boolean isFree = message.delay().isNone()
+				? appendOne(message, any, statements.insertIfFree, statements.keptInsertIfFree) > 0
+				: appendOne(message, any, statements.insertIfFree(message.delay())) > 0;
+		if (isFree) {
 			return any;
 		}
 		int free = stripes.lockAny();
@@ -179,11 +186,15 @@ public final class JdbcOutboxStore implements OutboxStore {
 		return free;
 	}
 
-	private int appendOne(Message message, int partition, String text, String kept) {
-		IntSupplier asText = () -> this.database.jdbc().update(text, (row) -> {
+	private int appendOne(Message message, int partition, String text) {
+		return this.database.jdbc().update(text, (row) -> {
 			bind(row, 0, message);
 			row.setInt(COLUMNS + 1, partition);
 		});
+	}
+
+	private int appendOne(Message message, int partition, String text, String kept) {
+		IntSupplier asText = () -> appendOne(message, partition, text);
 		// Parsing is nothing beside a large payload, and what is compressed on its way
 		// must not come near the limit for packets
 		return (size(message) > MAX_BYTES_PER_INSERT) ? asText.getAsInt() : this.kept.update(kept, (row) -> {
@@ -195,14 +206,16 @@ public final class JdbcOutboxStore implements OutboxStore {
 	}
 
 	private void insert(List<Message> messages, int any) {
-		this.database.jdbc().update(this.database.writing().insert(messages.size()), (rows) -> {
-			int after = 0;
-			for (Message message : messages) {
-				rows.setInt(after + 1, isBound(message) ? this.database.partitions().of(message.partitionKey()) : any);
-				bind(rows, after + 1, message);
-				after += COLUMNS + 1;
-			}
-		});
+		this.database.jdbc()
+			.update(this.database.writing().insert(messages.stream().map(Message::delay).toList()), (rows) -> {
+				int after = 0;
+				for (Message message : messages) {
+					rows.setInt(after + 1,
+							isBound(message) ? this.database.partitions().of(message.partitionKey()) : any);
+					bind(rows, after + 1, message);
+					after += COLUMNS + 1;
+				}
+			});
 	}
 
 	private static void bind(PreparedStatement rows, int after, Message message) throws SQLException {

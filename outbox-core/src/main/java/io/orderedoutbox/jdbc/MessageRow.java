@@ -27,10 +27,11 @@ public final class MessageRow {
 	public static final String COLUMNS = """
 			m.id, m.message_id, m.name, m.partition_key, m.exchange, m.routing_key, m.content_type, %s,
 			m.headers, m.attempts, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', m.created_at),
-			COALESCE(LOCATE('""" + StoredMessage.NOT_REMOVED + "', m.last_error) = 1, FALSE)";
+			COALESCE(LOCATE('""" + StoredMessage.NOT_REMOVED
+			+ "', m.last_error) = 1, FALSE), TIMESTAMPDIFF(MICROSECOND, '1970-01-01', m.available_at)";
 
 	/** The first column behind these. */
-	public static final int NEXT_COLUMN = 13;
+	public static final int NEXT_COLUMN = 14;
 
 	private static final byte[] NOTHING = {};
 
@@ -54,7 +55,8 @@ public final class MessageRow {
 		// has a say
 		Instant createdAt = Instant.EPOCH.plus(rs.getLong(11), ChronoUnit.MICROS);
 		try {
-			return new StoredMessage(id, message(rs), createdAt, attempts, null, rs.getBoolean(12));
+			return new StoredMessage(id, message(rs), createdAt, Instant.EPOCH.plus(rs.getLong(13), ChronoUnit.MICROS),
+					attempts, null, rs.getBoolean(12));
 		}
 		catch (RuntimeException ex) {
 			Message unreadable = new Message(UNREADABLE, rs.getString(3), rs.getString(4), NOWHERE, "", NOTHING,

@@ -35,6 +35,12 @@ public final class SqlFragments {
 	/** The time by which everything is decided, in UTC. */
 	public static final String NOW = "UTC_TIMESTAMP(6)";
 
+	/**
+	 * Whether a message {@code m} is delayed. One that has failed has been sent before,
+	 * and its key says when it is tried again.
+	 */
+	public static final String DELAYED = "(m.failed_at IS NULL AND m.available_at > " + NOW + ")";
+
 	/** When a blocked key is due. */
 	public static final String NEVER = "'9999-12-31'";
 

@@ -1,6 +1,11 @@
 package io.orderedoutbox.jdbc;
 
-import java.util.Collections;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.stream.Collectors;
+
+import io.orderedoutbox.store.Delay;
 
 import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
 import static io.orderedoutbox.jdbc.SqlFragments.IDS;
@@ -18,12 +23,12 @@ final class WriteStatements {
 	// In the sessions of applications: see SqlFragments
 	private static final String TEXT = "FROM_BASE64(?)";
 
-	private static final String KEPT_VALUES = values("?");
+	private static final String KEPT_VALUES = values("?", NOW);
 
 	// MySQL's driver would write bytes as hexadecimal digits, one at a time
-	private static final String VALUES = values("FROM_BASE64(?)");
+	private static final String PAYLOAD = "FROM_BASE64(?)";
 
-	private static final String ROW = "(?, " + VALUES + ")";
+	private static final String VALUES = values(PAYLOAD, NOW);
 
 	/**
 	 * Locks stripes, in the order given, and waits for each of them, whatever the session
@@ -36,6 +41,9 @@ final class WriteStatements {
 
 	/** The beginning of an INSERT, to be followed by rows. */
 	private final String insert;
+
+	/** Inserts one row in a partition whose stripe it locks, whatever the values are. */
+	private final String ofStripe;
 
 	/** Locks a stripe and inserts one row in its partition. */
 	final String lockAndInsert;
@@ -61,20 +69,47 @@ final class WriteStatements {
 				created_at, available_at)\s"""
 			.formatted(message);
 		this.insert = insert + "VALUES ";
-		String ofStripe = insert + "SELECT s.id, %%s FROM %s s %s WHERE s.id = ? FOR UPDATE".formatted(stripe, BY_ID);
-		this.lockAndInsert = ofStripe.formatted(VALUES);
-		this.keptLockAndInsert = ofStripe.formatted(KEPT_VALUES);
+		this.ofStripe = insert + "SELECT s.id, %%s FROM %s s %s WHERE s.id = ? FOR UPDATE".formatted(stripe, BY_ID);
+		this.lockAndInsert = this.ofStripe.formatted(VALUES);
+		this.keptLockAndInsert = this.ofStripe.formatted(KEPT_VALUES);
 		this.insertIfFree = this.lockAndInsert + " SKIP LOCKED";
 		this.keptInsertIfFree = this.keptLockAndInsert + " SKIP LOCKED";
 	}
 
 	// Message ids and names are ASCII
-	private static String values(String payload) {
-		return "?, ?, %1$s, %1$s, %1$s, %1$s, %2$s, %1$s, %3$s, %3$s".formatted(TEXT, payload, NOW);
+	private static String values(String payload, String availableAt) {
+		return "?, ?, %1$s, %1$s, %1$s, %1$s, %2$s, %1$s, %3$s, %4$s".formatted(TEXT, payload, NOW, availableAt);
 	}
 
-	String insert(int rows) {
-		return this.insert + String.join(", ", Collections.nCopies(rows, ROW));
+	/** Inserts one row for each of some delays. */
+	String insert(List<Delay> rows) {
+		return this.insert
+				+ rows.stream().map((delay) -> "(?, " + values(delay) + ")").collect(Collectors.joining(", "));
+	}
+
+	/** The same as {@link #lockAndInsert}, of a message that waits. */
+	String lockAndInsert(Delay delay) {
+		return this.ofStripe.formatted(values(delay));
+	}
+
+	/** The same as {@link #insertIfFree}, of a message that waits. */
+	String insertIfFree(Delay delay) {
+		return lockAndInsert(delay) + " SKIP LOCKED";
+	}
+
+	private static String values(Delay delay) {
+		return delay.isNone() ? VALUES : values(PAYLOAD, availableAt(delay));
+	}
+
+	// What is over when the message is stored delays nothing
+	private static String availableAt(Delay delay) {
+		Instant until = delay.until();
+		if (until == null) {
+			return "TIMESTAMPADD(MICROSECOND, %d, %s)".formatted(delay.duration().toNanos() / 1_000, NOW);
+		}
+		return until.isBefore(Instant.EPOCH) ? NOW
+				: "GREATEST(TIMESTAMPADD(MICROSECOND, %d, CAST('1970-01-01' AS DATETIME(6))), %s)"
+					.formatted(ChronoUnit.MICROS.between(Instant.EPOCH, until), NOW);
 	}
 
 }

@@ -69,7 +69,7 @@ public final class MessageFactory {
 						.formatted(type.getName(), payload.body().length, this.maxPayloadSize.toBytes()));
 		}
 		return new Message(id, name, key, route.destination(), payload.contentType(), payload.body(),
-				headers(route, stamps));
+				headers(route, stamps), stamps.delay());
 	}
 
 	UUID id(Stamps stamps) {

@@ -30,13 +30,13 @@ public record RelayBatch(int worker, int keys, int messages, List<Published> pub
 	/**
 	 * Tell how long each published message took from its commit to its confirm, as far as
 	 * the database can tell: it dates a message when it stores it, just before the
-	 * commit.
+	 * commit. Of a message that was delayed, how long it took from its time.
 	 * @param latency is given nanoseconds, once for each message
 	 */
 	public void latencies(LongConsumer latency) {
 		if (this.time != null) {
 			for (Published message : this.published) {
-				latency.accept(this.time.age(message.message().createdAt(), message.confirmedAt()));
+				latency.accept(this.time.age(message.message().availableAt(), message.confirmedAt()));
 			}
 		}
 	}

@@ -16,10 +16,12 @@ import io.orderedoutbox.Destination;
  * @param payload the body, not to be modified
  * @param headers the application's own headers: text, truth values, {@code Long} and
  * {@code Double}. Names that begin with {@value #AMQP} stand for AMQP properties
+ * @param delay how long the message waits before it is sent. Only for the store that
+ * takes the message: what a relay claims has none, because its time has come
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 public record Message(UUID messageId, String name, String partitionKey, Destination destination, String contentType,
-		byte[] payload, Map<String, Object> headers) {
+		byte[] payload, Map<String, Object> headers, Delay delay) {
 
 	/**
 	 * What the names of AMQP properties begin with. No header of the application can have
@@ -52,6 +54,31 @@ public record Message(UUID messageId, String name, String partitionKey, Destinat
 	 */
 	public Message {
 		headers = Map.copyOf(headers);
+	}
+
+	/**
+	 * Create a message that does not wait.
+	 * @param messageId the id that every delivery carries
+	 * @param name the semantic type
+	 * @param partitionKey the key whose messages stay in order, empty for none
+	 * @param destination where the message goes
+	 * @param contentType the MIME type of the payload
+	 * @param payload the body
+	 * @param headers the application's own headers
+	 */
+	public Message(UUID messageId, String name, String partitionKey, Destination destination, String contentType,
+			byte[] payload, Map<String, Object> headers) {
+		this(messageId, name, partitionKey, destination, contentType, payload, headers, Delay.NONE);
+	}
+
+	/**
+	 * Return this message with a payload that was not read with it.
+	 * @param whole the payload
+	 * @return a new message
+	 */
+	public Message withPayload(byte[] whole) {
+		return new Message(this.messageId, this.name, this.partitionKey, this.destination, this.contentType, whole,
+				this.headers, this.delay);
 	}
 
 }

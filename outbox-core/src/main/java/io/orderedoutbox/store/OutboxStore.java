@@ -13,7 +13,8 @@ public interface OutboxStore {
 	/**
 	 * Append messages as part of the current transaction, immediately before it commits.
 	 * In ordered mode the implementation must make sure that, within a partition, the
-	 * order of positions is the order of commits.
+	 * order of positions is the order of commits. No relay may get a message before its
+	 * {@linkplain Message#delay() delay} is over.
 	 * @param messages the messages in the order of their publication, at least one
 	 * @return the partitions that the messages went to, or nothing if the store has no
 	 * partitions: the relay of this instance is told of them after the commit

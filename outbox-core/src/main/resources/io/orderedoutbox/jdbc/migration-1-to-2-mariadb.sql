@@ -30,9 +30,11 @@ CREATE TABLE IF NOT EXISTS outbox_parked (
   key_hash      INT UNSIGNED  NOT NULL COMMENT 'CRC32(partition_key)',
   partition_key VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_nopad_bin NOT NULL,
   available_at  DATETIME(6)   NOT NULL COMMENT 'UTC; nothing of the key is sent before; year 9999: blocked',
+  is_delayed    BOOLEAN       NOT NULL DEFAULT FALSE COMMENT 'whether its head has not failed, but is not to be sent before its time',
   PRIMARY KEY (lane),
   KEY outbox_parked_key (partition_id, key_hash),
-  KEY outbox_parked_due (partition_id, available_at)
+  KEY outbox_parked_due (partition_id, available_at),
+  KEY outbox_parked_delayed (is_delayed, lane)
 ) ENGINE = InnoDB;
 
 DELETE FROM outbox_parked;

@@ -27,16 +27,18 @@ CREATE TABLE IF NOT EXISTS outbox_message (
   KEY outbox_message_id (id)
 ) ENGINE = InnoDB COMMENT = 'outbox schema 2';
 
--- One row for each parked key: its head has failed or was put off, or it has so many messages that it hid others. Only a transaction that holds the lock on the row of its partition changes it.
+-- One row for each parked key: its head has failed, was put off or is delayed, or it has so many messages that it hid others. Only a transaction that holds the lock on the row of its partition changes it.
 CREATE TABLE IF NOT EXISTS outbox_parked (
   lane          BIGINT        NOT NULL COMMENT 'where its messages are: the negative position of the message that was its head then',
   partition_id  SMALLINT UNSIGNED NOT NULL COMMENT 'the partition that the key belongs to',
   key_hash      INT UNSIGNED  NOT NULL COMMENT 'CRC32(partition_key)',
   partition_key VARCHAR(255)  CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NOT NULL,
   available_at  DATETIME(6)   NOT NULL COMMENT 'UTC; nothing of the key is sent before; year 9999: blocked',
+  is_delayed    BOOLEAN       NOT NULL DEFAULT FALSE COMMENT 'whether its head has not failed, but is not to be sent before its time',
   PRIMARY KEY (lane),
   KEY outbox_parked_key (partition_id, key_hash),
-  KEY outbox_parked_due (partition_id, available_at)
+  KEY outbox_parked_due (partition_id, available_at),
+  KEY outbox_parked_delayed (is_delayed, lane)
 ) ENGINE = InnoDB;
 
 -- Messages that are no longer sent, until an operator says otherwise.

@@ -18,14 +18,17 @@ import java.time.Duration;
  * and then
  * @param pipelinedKeys whether the messages of a key are sent without waiting for one
  * another; then none is unroutable, because that is where their order ends
+ * @param longestDelay for how long a message may be delayed, zero if none is
  * @param timeBound how long everything may take
  */
 record FuzzerSettings(long seed, int writers, int relays, int workers, int batchSize, int keys, int messages,
-		int backlog, Duration longestPause, boolean mishaps, boolean pipelinedKeys, Duration timeBound) {
+		int backlog, Duration longestPause, boolean mishaps, boolean pipelinedKeys, Duration longestDelay,
+		Duration timeBound) {
 
 	FuzzerSettings withSeed(long newSeed) {
 		return new FuzzerSettings(newSeed, this.writers, this.relays, this.workers, this.batchSize, this.keys,
-				this.messages, this.backlog, this.longestPause, this.mishaps, this.pipelinedKeys, this.timeBound);
+				this.messages, this.backlog, this.longestPause, this.mishaps, this.pipelinedKeys, this.longestDelay,
+				this.timeBound);
 	}
 
 }

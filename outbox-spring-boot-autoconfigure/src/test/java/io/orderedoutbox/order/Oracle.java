@@ -51,6 +51,7 @@ final class Oracle {
 		ledgerIsWhatWasCommitted();
 		nothingIsMissing();
 		nothingWasRolledBack();
+		nothingArrivesBeforeItsTime();
 		Map<String, List<String>> byKey = new LinkedHashMap<>();
 		this.firstArrivals.keySet().stream().filter(this.ledger::containsKey).forEach((id) -> {
 			String key = this.ledger.get(id).partitionKey();
@@ -102,6 +103,15 @@ final class Oracle {
 			if (!this.ledger.containsKey(messageId)) {
 				report("Not committed, but arrived: %s (rolled back: %s)".formatted(messageId,
 						rolledBack.contains(messageId)));
+			}
+		});
+	}
+
+	private void nothingArrivesBeforeItsTime() {
+		this.firstArrivals.forEach((messageId, arrival) -> {
+			long early = this.writers.notBefore(messageId) - arrival.arrivedAt();
+			if (early > 0) {
+				report("%s arrived %d us before its time".formatted(messageId, early / 1_000));
 			}
 		});
 	}

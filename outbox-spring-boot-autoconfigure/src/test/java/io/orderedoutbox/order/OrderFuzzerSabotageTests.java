@@ -19,7 +19,7 @@ class OrderFuzzerSabotageTests {
 	private static final int ROUNDS = 10;
 
 	private static final FuzzerSettings CROWDED = new FuzzerSettings(OrderFuzzerTests.seed(), 6, 3, 1, 5, 12, 1_500,
-			1_000, Duration.ofMillis(40), false, false, Duration.ofSeconds(60));
+			1_000, Duration.ofMillis(40), false, false, Duration.ZERO, Duration.ofSeconds(60));
 
 	@Test
 	void writersThatTakeNoStripesAreFound() {

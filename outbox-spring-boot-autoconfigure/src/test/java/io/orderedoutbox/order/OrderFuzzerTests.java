@@ -22,7 +22,7 @@ class OrderFuzzerTests {
 	 * where transactions that take long are about to commit.
 	 */
 	private static final FuzzerSettings CLOSE_BEHIND_WRITERS = new FuzzerSettings(seed(), 12, 3, 1, 3, 200, 2_000, 20,
-			Duration.ofMillis(150), false, false, Duration.ofSeconds(60));
+			Duration.ofMillis(150), false, false, Duration.ZERO, Duration.ofSeconds(60));
 
 	static long seed() {
 		return Long.getLong("fuzzer.seed", ThreadLocalRandom.current().nextLong(1_000_000_000));
@@ -30,19 +30,24 @@ class OrderFuzzerTests {
 
 	@Test
 	void firstArrivalsOfEveryKeyAreInTheOrderOfTheCommitsWhileRelaysDie() {
-		relaysDie(30, false);
+		relaysDie(30, false, Duration.ZERO);
 	}
 
 	@Test
 	void pipelinedKeysAreInOrderAsWellWhileRelaysDie() {
-		relaysDie(6, true);
+		relaysDie(6, true, Duration.ZERO);
 	}
 
-	private static void relaysDie(int keys, boolean pipelinedKeys) {
+	@Test
+	void whatIsBehindADelayedMessageWaitsForItsTimeAsWellWhileRelaysDie() {
+		relaysDie(30, false, Duration.ofMillis(300));
+	}
+
+	private static void relaysDie(int keys, boolean pipelinedKeys, Duration longestDelay) {
 		int messages = (Servers.database().kind() == ServerKind.EMBEDDED) ? 2_000 : 6_000;
 		FuzzerSettings settings = new FuzzerSettings(seed(), 6, 3, 2, 20, keys,
 				Integer.getInteger("fuzzer.messages", messages), 1_000, Duration.ofMillis(40), true, pipelinedKeys,
-				Duration.ofMinutes(2));
+				longestDelay, Duration.ofMinutes(2));
 		FuzzerReport report = new OrderFuzzer(settings, Sabotage.NONE).run();
 		assertThat(report.violations()).as(report::toString).isEmpty();
 		assertThat(report.committed()).as("committed").isGreaterThan(messages / 2);
@@ -53,7 +58,7 @@ class OrderFuzzerTests {
 	@Test
 	void aSingleKeyIsInOrderAsWellWhileRelaysDie() {
 		FuzzerSettings settings = new FuzzerSettings(seed(), 6, 3, 2, 5, 1, 1_500, 500, Duration.ofMillis(2), true,
-				true, Duration.ofMinutes(2));
+				true, Duration.ZERO, Duration.ofMinutes(2));
 		FuzzerReport report = new OrderFuzzer(settings, Sabotage.NONE).run();
 		assertThat(report.violations()).as(report::toString).isEmpty();
 		assertThat(report.committed()).as("committed").isGreaterThan(750);

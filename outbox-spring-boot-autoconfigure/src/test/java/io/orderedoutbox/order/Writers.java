@@ -10,11 +10,14 @@ import java.util.Map;
 import java.util.Queue;
 import java.util.Random;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
+import io.orderedoutbox.DelayStamp;
 import io.orderedoutbox.PartitionKeyStamp;
+import io.orderedoutbox.Stamp;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.TestQueue;
 
@@ -34,6 +37,8 @@ final class Writers {
 	private final Queue<String> rolledBack = new ConcurrentLinkedQueue<>();
 
 	private final Queue<Throwable> failures = new ConcurrentLinkedQueue<>();
+
+	private final Map<String, Long> notBefore = new ConcurrentHashMap<>();
 
 	private final AtomicInteger published = new AtomicInteger();
 
@@ -167,10 +172,31 @@ final class Writers {
 		long version = isCounted(number) ? versions.merge(number, 1L, Long::sum) : 0;
 		boolean flaky = random.nextInt(10) == 0;
 		Object event = flaky ? new Flaky(key(number), version) : new Steady(key(number), version);
+		Duration delay = delay(random);
+		long notBefore = System.nanoTime() + delay.toNanos();
+		List<Stamp> stamps = new ArrayList<>();
 		if (!isCounted(number) && random.nextInt(5) == 0) {
-			return this.application.outbox().publish(event, PartitionKeyStamp.none()).toString();
+			stamps.add(PartitionKeyStamp.none());
 		}
-		return this.application.outbox().publish(event).toString();
+		if (!delay.isZero()) {
+			stamps.add(DelayStamp.of(delay));
+		}
+		String messageId = this.application.outbox().publish(event, stamps.toArray(Stamp[]::new)).toString();
+		this.notBefore.put(messageId, notBefore);
+		return messageId;
+	}
+
+	private Duration delay(Random random) {
+		long longest = this.settings.longestDelay().toMillis();
+		return (longest > 0 && random.nextInt(10) == 0) ? Duration.ofMillis(1 + random.nextLong(longest))
+				: Duration.ZERO;
+	}
+
+	/**
+	 * Before when a message must not arrive, by {@link System#nanoTime}.
+	 */
+	long notBefore(String messageId) {
+		return this.notBefore.get(messageId);
 	}
 
 	Collection<Commit> commits() {

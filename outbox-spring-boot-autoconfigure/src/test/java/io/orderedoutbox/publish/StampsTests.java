@@ -1,18 +1,23 @@
 package io.orderedoutbox.publish;
 
 import java.util.Arrays;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.Destination;
+import io.orderedoutbox.DelayStamp;
+import io.orderedoutbox.DeliverAtStamp;
 import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.MessageIdStamp;
 import io.orderedoutbox.OutboxEnvelope;
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.Stamp;
+import io.orderedoutbox.store.Delay;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,7 +36,7 @@ class StampsTests {
 
 	@Test
 	void nothingIsStampedByDefault() {
-		assertThat(Stamps.of()).isEqualTo(new Stamps(null, null, Map.of()));
+		assertThat(Stamps.of()).isEqualTo(new Stamps(null, null, Map.of(), Delay.NONE));
 	}
 
 	@Test
@@ -44,12 +49,35 @@ class StampsTests {
 		assertThat(stamps.headers()).containsExactly(Map.entry("b", "2"), Map.entry("a", ""));
 	}
 
+	@Test
+	void aMessageIsDelayedForATimeOrUntilATime() {
+		assertThat(Stamps.of(DelayStamp.of(Duration.ofHours(1))).delay()).isEqualTo(Delay.of(Duration.ofHours(1)));
+		assertThat(Stamps.of(DelayStamp.of(Duration.ZERO)).delay().isNone()).isTrue();
+		Instant time = Instant.parse("2030-01-01T00:00:00Z");
+		Stamps stamps = Stamps.of(DeliverAtStamp.of(time));
+		assertThat(stamps.delay()).isEqualTo(Delay.until(time));
+		assertThat(stamps.withHeaders(Map.of("a", "b")).delay()).isEqualTo(Delay.until(time));
+	}
+
+	@Test
+	void delaysThatNobodyMeansAreRefused() {
+		assertThatIllegalArgumentException().isThrownBy(() -> DelayStamp.of(Duration.ofNanos(-1)))
+			.withMessageContaining("'delay' must be between zero and 36500 days");
+		assertThatIllegalArgumentException().isThrownBy(() -> DelayStamp.of(Duration.ofDays(36_501)));
+		assertThatIllegalArgumentException().isThrownBy(() -> DelayStamp.of(null));
+		assertThatIllegalArgumentException().isThrownBy(() -> DeliverAtStamp.of(Instant.parse("9000-01-01T00:00:00Z")))
+			.withMessageContaining("before the year 9000");
+		assertThatIllegalArgumentException().isThrownBy(() -> DeliverAtStamp.of(null));
+	}
+
 	static Stream<List<Stamp>> contradictions() {
 		return Stream.of(List.of(PartitionKeyStamp.of("a"), PartitionKeyStamp.of("b")),
 				List.of(PartitionKeyStamp.none(), PartitionKeyStamp.of("b")),
 				List.of(PartitionKeyStamp.of("a"), PartitionKeyStamp.none()),
 				List.of(MessageIdStamp.of(new UUID(0, 1)), MessageIdStamp.of(new UUID(0, 2))),
-				List.of(HeaderStamp.of("h", "1"), HeaderStamp.of("h", "2")));
+				List.of(HeaderStamp.of("h", "1"), HeaderStamp.of("h", "2")),
+				List.of(DelayStamp.of(Duration.ofHours(1)), DeliverAtStamp.of(Instant.EPOCH)),
+				List.of(DelayStamp.of(Duration.ZERO), DelayStamp.of(Duration.ZERO)));
 	}
 
 	@ParameterizedTest

@@ -282,8 +282,8 @@ class BatchCompletionTests {
 	@MethodSource("errorsOfAnyKind")
 	void aCulpritThatWasFoundBeforeIsOneAlsoWhenItIsAlone(DataAccessException error) {
 		StoredMessage found = message(1, 1);
-		this.results.published(
-				new StoredMessage(1, found.message(), found.createdAt(), found.attempts(), found.defect(), true), 0);
+		this.results.published(new StoredMessage(1, found.message(), found.createdAt(), found.availableAt(),
+				found.attempts(), found.defect(), true), 0);
 		this.claim.irremovable.add(1L);
 		this.claim.error = error;
 		assertThat(complete()).isNull();

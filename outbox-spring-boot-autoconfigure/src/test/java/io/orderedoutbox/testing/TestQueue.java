@@ -42,8 +42,9 @@ public final class TestQueue implements AutoCloseable {
 			this.channel.exchangeDeclare(this.exchange, BuiltinExchangeType.TOPIC, true);
 			this.channel.queueDeclare(this.exchange, true, false, false, Map.of());
 			this.channel.queueBind(this.exchange, this.exchange, bindingKey);
-			this.channel.basicConsume(this.exchange, true, (tag, delivery) -> this.arrivals
-				.add(new Arrival(delivery.getEnvelope().getRoutingKey(), delivery.getProperties(), delivery.getBody())),
+			this.channel.basicConsume(this.exchange, true,
+					(tag, delivery) -> this.arrivals.add(new Arrival(delivery.getEnvelope().getRoutingKey(),
+							delivery.getProperties(), delivery.getBody(), System.nanoTime())),
 					(tag) -> {
 					});
 		}
@@ -155,7 +156,7 @@ public final class TestQueue implements AutoCloseable {
 	/**
 	 * A message as it arrived.
 	 */
-	public record Arrival(String routingKey, AMQP.BasicProperties properties, byte[] body) {
+	public record Arrival(String routingKey, AMQP.BasicProperties properties, byte[] body, long arrivedAt) {
 
 		public String messageId() {
 			return this.properties.getMessageId();

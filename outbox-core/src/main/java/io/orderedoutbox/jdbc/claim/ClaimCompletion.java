@@ -25,11 +25,11 @@ import io.orderedoutbox.store.FailedMessage.Fate;
  * failed; copies of those that are given up, to the dead letters, and of those that were
  * published, to the archive, where there is one. Then those that were published or given
  * up are deleted.</li>
- * <li>For keys, once at the end: if a message of a key has failed, the key is parked
- * until the message is due again. If a key was sent in part and hides others, the key is
- * parked, too, and due at once. A key that is parked has a lane of its own, to which its
- * messages go that the claim has read and that are still there: of these a beginning that
- * one transaction may move.</li>
+ * <li>For keys, once at the end: if a message of a key has failed, or the first that is
+ * left is delayed, the key is parked until that message is due. If a key was sent in part
+ * and hides others, the key is parked, too, and due at once. A key that is parked has a
+ * lane of its own, to which its messages go that the claim has read and that are still
+ * there: of these a beginning that one transaction may move.</li>
  * <li>A parked key of which nothing is left in its lane is not parked any more.</li>
  * <li>The partition says when the first of its parked keys is due.</li>
  * <li>After the commit: the cursors move.</li>
@@ -227,6 +227,9 @@ final class ClaimCompletion {
 		}
 		else if (failure != null) {
 			park(sequence, left, delay(failure, left.get(0)));
+		}
+		else if (!left.get(0).isDue()) {
+			park(sequence, left, AT_ONCE);
 		}
 		else if (sequence.isParked() || isInTheWay(sequence, left.size(), isHidden)) {
 			park(sequence, left, AT_ONCE);

@@ -11,6 +11,7 @@ import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.SqlFragments;
 
 import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
+import static io.orderedoutbox.jdbc.SqlFragments.DELAYED;
 import static io.orderedoutbox.jdbc.SqlFragments.IDS;
 import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
 import static io.orderedoutbox.jdbc.SqlFragments.MICROS;
@@ -27,9 +28,9 @@ final class ClaimStatements {
 
 	private static final String UNION = "\nUNION ALL ";
 
-	// When something is due after a delay in microseconds; none for never
-	private static final String DUE = "IF(w.delay IS NULL, %s, TIMESTAMPADD(MICROSECOND, w.delay, %s))".formatted(NEVER,
-			NOW);
+	// When a key is due: at the time of its head, or after microseconds, none for never
+	private static final String DUE = "IF(%s, m.available_at, IF(w.delay IS NULL, %s, TIMESTAMPADD(MICROSECOND, w.delay, %s)))"
+		.formatted(DELAYED, NEVER, NOW);
 
 	private final Dialect dialect;
 
@@ -80,7 +81,7 @@ final class ClaimStatements {
 		// A large payload is read only if its message is sent
 		this.columns = MessageRow.COLUMNS
 			.formatted("IF(m.payload_size > %d, NULL, m.payload)".formatted(settings.maxInlinePayload()))
-				+ ", m.lane, m.payload_size";
+				+ ", m.lane, m.payload_size, NOT " + DELAYED;
 		// Without the archive, what is sent could not be completed
 		String archive = database.isArchiving() ? ", EXISTS (" + database.statements().probeArchive + ") AS archive"
 				: "";
@@ -108,13 +109,13 @@ final class ClaimStatements {
 				m.last_error = CONVERT(FROM_BASE64(w.error) USING utf8mb4)"""
 			.formatted(this.message, BY_ID, NOW);
 		this.open = """
-				INSERT INTO %s (lane, partition_id, key_hash, partition_key, available_at)
-				SELECT -m.id, m.lane, CRC32(m.partition_key), m.partition_key, %s
+				INSERT INTO %s (lane, partition_id, key_hash, partition_key, available_at, is_delayed)
+				SELECT -m.id, m.lane, CRC32(m.partition_key), m.partition_key, %s, %s
 				FROM JSON_TABLE(?, '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]', delay BIGINT PATH '$[2]')) w
 				STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id
 				ON DUPLICATE KEY UPDATE partition_id = VALUES(partition_id), key_hash = VALUES(key_hash),
-				partition_key = VALUES(partition_key), available_at = VALUES(available_at)"""
-			.formatted(this.parked, DUE, this.message, BY_ID);
+				partition_key = VALUES(partition_key), available_at = VALUES(available_at), is_delayed = VALUES(is_delayed)"""
+			.formatted(this.parked, DUE, DELAYED, this.message, BY_ID);
 		this.move = """
 				UPDATE JSON_TABLE(?, '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]', target BIGINT PATH '$[2]')) w
 				STRAIGHT_JOIN %s k %s ON k.lane = w.target STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id
@@ -123,8 +124,8 @@ final class ClaimStatements {
 		this.postpone = """
 				UPDATE JSON_TABLE(?, '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]', delay BIGINT PATH '$[2]')) w
 				STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id STRAIGHT_JOIN %s k %s ON k.lane = w.lane
-				SET k.available_at = %s"""
-			.formatted(this.message, BY_ID, this.parked, BY_ID, DUE);
+				SET k.available_at = %s, k.is_delayed = %s"""
+			.formatted(this.message, BY_ID, this.parked, BY_ID, DUE, DELAYED);
 	}
 
 	/** The first rows of lanes from given positions on. */

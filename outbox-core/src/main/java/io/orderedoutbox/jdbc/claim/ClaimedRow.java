@@ -4,7 +4,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 
 import io.orderedoutbox.jdbc.MessageRow;
-import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;
 
 /**
@@ -14,13 +13,15 @@ import io.orderedoutbox.store.StoredMessage;
  * @param key the key that binds it to an order, empty if there is none
  * @param lane the lane in which it was read
  * @param payloadSize the size of its payload
+ * @param isDue whether the time has come before which it is not sent
  */
-record ClaimedRow(StoredMessage message, String key, long lane, long payloadSize) {
+record ClaimedRow(StoredMessage message, String key, long lane, long payloadSize, boolean isDue) {
 
 	static ClaimedRow read(ResultSet rs, ClaimSettings settings) throws SQLException {
 		StoredMessage message = MessageRow.read(rs);
 		return new ClaimedRow(message, settings.bindingKey(message.message().partitionKey()),
-				rs.getLong(MessageRow.NEXT_COLUMN), rs.getLong(MessageRow.NEXT_COLUMN + 1));
+				rs.getLong(MessageRow.NEXT_COLUMN), rs.getLong(MessageRow.NEXT_COLUMN + 1),
+				rs.getBoolean(MessageRow.NEXT_COLUMN + 2));
 	}
 
 	long id() {
@@ -40,11 +41,8 @@ record ClaimedRow(StoredMessage message, String key, long lane, long payloadSize
 	}
 
 	ClaimedRow with(byte[] payload) {
-		Message without = this.message.message();
-		Message whole = new Message(without.messageId(), without.name(), without.partitionKey(), without.destination(),
-				without.contentType(), payload, without.headers());
-		return new ClaimedRow(new StoredMessage(id(), whole, this.message.createdAt(), this.message.attempts(),
-				this.message.defect(), this.message.irremovable()), this.key, this.lane, this.payloadSize);
+		return new ClaimedRow(this.message.with(this.message.message().withPayload(payload)), this.key, this.lane,
+				this.payloadSize, this.isDue);
 	}
 
 }

@@ -18,6 +18,11 @@ record ClaimedSequence(OwnedPartition partition, long lane, boolean isWhole, Lis
 		return this.lane < 0;
 	}
 
+	/** How many rows there are before one whose time has not come. */
+	int due() {
+		return (int) this.rows.stream().takeWhile(ClaimedRow::isDue).count();
+	}
+
 	long head() {
 		return this.rows.get(0).id();
 	}

@@ -193,11 +193,11 @@ final class OwnedPartition {
 	 * How many messages of a sequence a batch may take. Of a parked key only its share,
 	 * if there are others: so parked keys leave room for one another. And not the last
 	 * message of a key that hides others: it is not sent to its end, and gets a lane of
-	 * its own.
+	 * its own. And nothing from a message on whose time has not come.
 	 */
 	int sendable(ClaimedSequence sequence) {
 		int all = sequence.rows().size();
-		int most = isHidingOthers(sequence) ? all - 1 : all;
+		int most = Math.min(isHidingOthers(sequence) ? all - 1 : all, sequence.due());
 		boolean shares = sequence.isParked() && !(sequence.isWhole() && this.sequences.size() == 1);
 		return shares ? Math.min(most, this.laneLimit) : most;
 	}

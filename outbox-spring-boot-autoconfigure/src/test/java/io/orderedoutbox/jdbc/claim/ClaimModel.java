@@ -201,7 +201,10 @@ final class ClaimModel {
 
 	private void makeDue() {
 		Set<String> due = new HashSet<>();
-		this.outbox.makeDue().forEach((head) -> due.add(this.keys.keyOf(UUID.fromString(head))));
+		this.outbox.makeDue().stream().map(UUID::fromString).forEach((head) -> {
+			due.add(this.keys.keyOf(head));
+			this.keys.released(head);
+		});
 		this.keys.due(due);
 		this.steps.add("due: " + due);
 	}
@@ -225,6 +228,8 @@ final class ClaimModel {
 		workers().stream().filter(ModelledWorker::hasClaim).forEach((worker) -> this.steps.add(worker.close()));
 		// The server ends a connection that was lost a moment later than its worker
 		Awaitility.await().until(this.outbox::isFree);
+		this.outbox.releaseAll();
+		this.keys.allReleased();
 		makeDue();
 		requireWhole();
 		for (int left = 3 * this.keys.count() + 50; left > 0 && !isOver(); left--) {

@@ -33,6 +33,9 @@ final class ModelledKeys {
 	/** The keys that are not due. */
 	private final Set<String> waiting = new HashSet<>();
 
+	/** The messages whose time has not come. */
+	private final Set<UUID> delayed = new HashSet<>();
+
 	/** The keys that are in a claim. */
 	private final Set<String> claimed = new HashSet<>();
 
@@ -68,6 +71,9 @@ final class ModelledKeys {
 		for (Message message : messages) {
 			this.left.computeIfAbsent(key(message), (key) -> new ArrayList<>()).add(message.messageId());
 			this.attempts.put(message.messageId(), 0);
+			if (!message.delay().isNone()) {
+				this.delayed.add(message.messageId());
+			}
 		}
 	}
 
@@ -84,6 +90,9 @@ final class ModelledKeys {
 				throw new AssertionError("Key %s: %s were claimed, but what is left of it is %s".formatted(key,
 						ids.stream().map(ModelledKeys::brief).toList(),
 						known.stream().map(ModelledKeys::brief).toList()));
+			}
+			if (ids.stream().anyMatch(this.delayed::contains)) {
+				throw new AssertionError("Key " + key + ": a message was claimed before its time");
 			}
 			if (this.waiting.contains(key)) {
 				throw new AssertionError("Key " + key + " was claimed, but it is not due");
@@ -189,6 +198,20 @@ final class ModelledKeys {
 	 */
 	void due(Collection<String> keys) {
 		this.waiting.removeAll(keys);
+	}
+
+	/**
+	 * The time of a message has come.
+	 */
+	void released(UUID messageId) {
+		this.delayed.remove(messageId);
+	}
+
+	/**
+	 * The time of all messages has come.
+	 */
+	void allReleased() {
+		this.delayed.clear();
 	}
 
 	Set<UUID> dead() {

@@ -1,5 +1,6 @@
 package io.orderedoutbox.jdbc.claim;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -8,6 +9,7 @@ import java.util.Set;
 import java.util.UUID;
 
 import io.orderedoutbox.Destination;
+import io.orderedoutbox.store.Delay;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
 import org.jspecify.annotations.Nullable;
@@ -129,13 +131,16 @@ final class ModelledWriter {
 	}
 
 	private Message message(String key, int size) {
+		// One of many waits until an operator releases it
+		Delay delay = (size % 10 == 0) ? Delay.of(Duration.ofHours(1)) : Delay.NONE;
 		return new Message(new UUID(this.seed, this.number++), "order.placed", key, new Destination("", "nowhere"),
-				"text/plain", new byte[size], Map.of());
+				"text/plain", new byte[size], Map.of(), delay);
 	}
 
 	private static List<String> brief(List<Message> messages) {
 		return messages.stream()
-			.map((message) -> message.partitionKey() + "=" + ModelledKeys.brief(message.messageId()))
+			.map((message) -> message.partitionKey() + "=" + ModelledKeys.brief(message.messageId())
+					+ (message.delay().isNone() ? "" : " (delayed)"))
 			.toList();
 	}
 

@@ -90,9 +90,9 @@ public final class SmallOutbox implements AutoCloseable {
 			String now = jdbc("SELECT CAST(UTC_TIMESTAMP(6) AS CHAR)").query(String.class).single();
 			// By their primary keys: any other way would wait for claims that park keys
 			return jdbc("""
-					SELECT m.message_id, k.partition_id, k.lane FROM outbox_parked k LEFT JOIN outbox_message m
+					SELECT m.message_id, k.partition_id, k.lane, m.id FROM outbox_parked k LEFT JOIN outbox_message m
 					ON m.lane = k.lane AND m.id = (SELECT MIN(n.id) FROM outbox_message n WHERE n.lane = k.lane)""")
-				.query((row, index) -> new Parked(row.getString(1), row.getLong(2), row.getLong(3)))
+				.query((row, index) -> new Parked(row.getString(1), row.getLong(2), row.getLong(3), row.getLong(4)))
 				.list()
 				.stream()
 				.filter((parked) -> free.contains(parked.partition()))
@@ -100,6 +100,14 @@ public final class SmallOutbox implements AutoCloseable {
 				.flatMap(Optional::stream)
 				.toList();
 		});
+	}
+
+	/**
+	 * Let the time of all messages have come, while no claim owns a partition.
+	 */
+	void releaseAll() {
+		jdbc("UPDATE outbox_message SET available_at = UTC_TIMESTAMP(6) WHERE available_at > UTC_TIMESTAMP(6)")
+			.update();
 	}
 
 	private List<Long> free() {
@@ -117,6 +125,9 @@ public final class SmallOutbox implements AutoCloseable {
 	private Optional<String> makeDue(Parked parked, String now) {
 		jdbc("UPDATE outbox_parked SET available_at = ? WHERE lane = ?").params(now, parked.lane()).update();
 		jdbc("UPDATE outbox_partition SET retry_at = ? WHERE id = ?").params(now, parked.partition()).update();
+		jdbc("UPDATE outbox_message SET available_at = LEAST(available_at, ?) WHERE lane = ? AND id = ?")
+			.params(now, parked.lane(), parked.id())
+			.update();
 		return Optional.ofNullable(parked.head());
 	}
 
@@ -149,7 +160,7 @@ public final class SmallOutbox implements AutoCloseable {
 		this.tables.close();
 	}
 
-	private record Parked(@Nullable String head, long partition, long lane) {
+	private record Parked(@Nullable String head, long partition, long lane, long id) {
 
 	}
 
