@@ -18,6 +18,11 @@ public enum MessageState {
 	DUE,
 
 	/**
+	 * The message has not been tried yet, and is not sent before its time.
+	 */
+	DELAYED,
+
+	/**
 	 * The message has failed and will be tried again, or is due to be.
 	 */
 	STALLED,

@@ -1,7 +1,7 @@
 package io.orderedoutbox.admin;
 
 /**
- * What an operator can do about messages that are stuck or dead.
+ * What an operator can do about messages that are stuck, delayed or dead.
  */
 public enum OperatorVerb {
 
@@ -9,6 +9,11 @@ public enum OperatorVerb {
 	 * A stalled or blocked message is due at once, as if it had never failed.
 	 */
 	RETRY,
+
+	/**
+	 * A delayed message does not wait for its time any more.
+	 */
+	RELEASE,
 
 	/**
 	 * A stalled or blocked message becomes a dead letter, and its partition key goes on.

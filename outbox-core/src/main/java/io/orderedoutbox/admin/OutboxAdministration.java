@@ -10,10 +10,11 @@ import org.jspecify.annotations.Nullable;
  * <p>
  * A message is <em>stalled</em> if it has failed and will be tried again,
  * <em>blocked</em> if it has failed and waits for an operator; in ordered mode everything
- * behind it in its partition key waits as well. A <em>dead letter</em> has been taken out
- * of the outbox: no message waits for it, and no relay sends it. An <em>archived</em>
- * message was published, and is kept for a while where there is an archive; no verb
- * touches it.
+ * behind it in its partition key waits as well. The same is true of a message that is
+ * <em>delayed</em>: it has not failed, but is not sent before its time. A <em>dead
+ * letter</em> has been taken out of the outbox: no message waits for it, and no relay
+ * sends it. An <em>archived</em> message was published, and is kept for a while where
+ * there is an archive; no verb touches it.
  * <p>
  * Guaranteed: a verb acts on a message only while it has locked it, so that no relay
  * sends it; it waits a few seconds for a relay that does. A verb works in short
@@ -55,6 +56,8 @@ public interface OutboxAdministration {
 	 * <li>{@link MessageState#DUE}: what waits for nothing but its turn, what a relay is
 	 * sending included, oldest first. What has failed, and in ordered mode what is behind
 	 * it, is among them as soon as it is to be tried again;</li>
+	 * <li>{@link MessageState#DELAYED}: what is not sent before its time, which has not
+	 * come, oldest first;</li>
 	 * <li>{@link MessageState#STALLED} and {@link MessageState#BLOCKED}: what has failed,
 	 * in the order in which the keys were parked;</li>
 	 * <li>{@link MessageState#DEAD}: dead letters, in the order in which they were given
@@ -62,11 +65,11 @@ public interface OutboxAdministration {
 	 * <li>{@link MessageState#ARCHIVED}: what was published, the last one first, as long
 	 * as it is kept.</li>
 	 * </ul>
-	 * For a page at most {@value OutboxFigures#MAX_EXAMINED} pending or due messages are
-	 * looked at, or as many parked keys for stalled and blocked ones, so that it can be
-	 * short, even empty, while there is a next one. By key, in ordered mode, only the
-	 * partition of the key is looked at, and an index finds a parked key. Dead and
-	 * archived messages are always found by an index.
+	 * For a page at most {@value OutboxFigures#MAX_EXAMINED} pending, due or delayed
+	 * messages are looked at, or as many parked keys for stalled and blocked ones, so
+	 * that it can be short, even empty, while there is a next one. By key, in ordered
+	 * mode, only the partition of the key is looked at, and an index finds a parked key.
+	 * Dead and archived messages are always found by an index.
 	 * @param state of which state
 	 * @param selection which of them
 	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
@@ -135,6 +138,16 @@ public interface OutboxAdministration {
 	 */
 	default VerbResult retry(MessageSelection selection) {
 		return apply(OperatorVerb.RETRY, selection);
+	}
+
+	/**
+	 * Let delayed messages be sent before their time: as soon as it is the turn of each.
+	 * All that is in the outbox when the call begins is looked through, without locks.
+	 * @param selection which of them, no group
+	 * @return what was done
+	 */
+	default VerbResult release(MessageSelection selection) {
+		return apply(OperatorVerb.RELEASE, selection);
 	}
 
 	/**

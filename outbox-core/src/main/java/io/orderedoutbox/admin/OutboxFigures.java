@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param blocked how many partition keys wait for an operator, counted among the same
  * keys: where more are parked it can be zero although some are blocked, and then says
  * that there is more
+ * @param delayed how many partition keys wait for the time of their first message,
+ * counted up to {@value #MAX_FAILED}
  * @param deadLetters how many dead letters there are, counted up to
  * {@value #MAX_DEAD_LETTERS}
  * @param archived how many messages are in the archive, counted up to
@@ -26,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * sent. The lag is that of the oldest of the first messages of all partitions, and of the
  * keys that are due to be tried again, since they are due
  */
-public record OutboxFigures(BoundedCount backlog, BoundedCount stalled, BoundedCount blocked, BoundedCount deadLetters,
-		@Nullable BoundedCount archived, @Nullable Duration oldest, @Nullable Duration lag) {
+public record OutboxFigures(BoundedCount backlog, BoundedCount stalled, BoundedCount blocked, BoundedCount delayed,
+		BoundedCount deadLetters, @Nullable BoundedCount archived, @Nullable Duration oldest, @Nullable Duration lag) {
 
 	/**
 	 * Where counting the messages in the outbox ends.

@@ -17,11 +17,14 @@ import java.time.Duration;
  * @param blockedKeys how many partition keys wait for an operator, counted among the same
  * keys: where more are parked it can be zero although some are blocked
  * @param deadLetters how many dead letters there are, counted up to {@value #MAX_COUNT}
- * @param stalledFor how long the oldest of the messages has been in the outbox that hold
- * the stalled keys, zero if there is none
+ * @param stalledFor for how long the oldest of the messages could have been sent that
+ * hold the stalled keys, zero if there is none
+ * @param delayedKeys how many partition keys wait for the time of their first message,
+ * counted up to {@value #MAX_COUNT}; a message without a key counts like a key. They are
+ * neither stalled nor blocked, and make no lag
  */
 public record Backlog(long depth, Duration lag, long stalledKeys, long blockedKeys, long deadLetters,
-		Duration stalledFor) {
+		Duration stalledFor, long delayedKeys) {
 
 	/**
 	 * Where counting ends.
@@ -29,7 +32,7 @@ public record Backlog(long depth, Duration lag, long stalledKeys, long blockedKe
 	public static final int MAX_COUNT = 10_000;
 
 	/**
-	 * Create a backlog of which is not known how long keys have been stalled.
+	 * Create a backlog in which no key has been stalled for long, and none is delayed.
 	 * @param depth how many messages there are
 	 * @param lag for how long the oldest message that could be sent has been due
 	 * @param stalledKeys how many partition keys wait for another attempt
@@ -37,7 +40,7 @@ public record Backlog(long depth, Duration lag, long stalledKeys, long blockedKe
 	 * @param deadLetters how many dead letters there are
 	 */
 	public Backlog(long depth, Duration lag, long stalledKeys, long blockedKeys, long deadLetters) {
-		this(depth, lag, stalledKeys, blockedKeys, deadLetters, Duration.ZERO);
+		this(depth, lag, stalledKeys, blockedKeys, deadLetters, Duration.ZERO, 0);
 	}
 
 }

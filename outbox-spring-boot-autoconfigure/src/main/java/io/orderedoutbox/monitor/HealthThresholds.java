@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
  * not known exceeds none.
  *
  * @param lag the lag
- * @param depth the number of messages
+ * @param depth the number of messages, without those for whose time their keys wait
  * @param blockedKeys the number of blocked keys
- * @param stalled how long the oldest of the stalled messages has been in the outbox
+ * @param stalled for how long the oldest of the stalled messages could have been sent
  * @param deadLetters the number of dead letters
  * @param outage the duration of an outage
  * @param severity what the outbox is then
@@ -30,7 +30,8 @@ public record HealthThresholds(Duration lag, long depth, long blockedKeys, Durat
 		List<String> reached = new ArrayList<>();
 		if (backlog != null) {
 			check(reached, "lag", backlog.lag(), this.lag);
-			check(reached, "depth", backlog.depth(), this.depth);
+			// What is delayed waits as it should
+			check(reached, "depth", backlog.depth() - backlog.delayedKeys(), this.depth);
 			check(reached, "blocked keys", backlog.blockedKeys(), this.blockedKeys);
 			check(reached, "oldest stalled message", backlog.stalledFor(), this.stalled);
 			check(reached, "dead letters", backlog.deadLetters(), this.deadLetters);

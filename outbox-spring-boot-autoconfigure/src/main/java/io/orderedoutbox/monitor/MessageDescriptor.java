@@ -20,13 +20,14 @@ import org.jspecify.annotations.Nullable;
  * @param createdAt when it was stored
  * @param since since when it is stalled, blocked, dead or archived
  * @param retryAt when it is tried again
+ * @param deliverAt before when it is not sent
  * @param waitingBehind how many messages wait behind it, counted up to
  * {@value MessageSummary#MAX_COUNT}; {@code null} unless it is in a list of what is
  * stalled or blocked
  */
 public record MessageDescriptor(String messageId, String name, String partitionKey, String exchange, String routingKey,
 		String state, int attempts, @Nullable String lastError, Instant createdAt, @Nullable Instant since,
-		@Nullable Instant retryAt, @Nullable Integer waitingBehind) {
+		@Nullable Instant retryAt, @Nullable Instant deliverAt, @Nullable Integer waitingBehind) {
 
 	static MessageDescriptor listed(MessageSummary message) {
 		boolean isStuck = message.state() == MessageState.STALLED || message.state() == MessageState.BLOCKED;
@@ -36,7 +37,7 @@ public record MessageDescriptor(String messageId, String name, String partitionK
 	static MessageDescriptor of(MessageSummary message, @Nullable Integer waitingBehind) {
 		return new MessageDescriptor(message.messageId(), message.name(), message.partitionKey(), message.exchange(),
 				message.routingKey(), Names.of(message.state()), message.attempts(), message.lastError(),
-				message.createdAt(), message.since(), message.retryAt(), waitingBehind);
+				message.createdAt(), message.since(), message.retryAt(), message.deliverAt(), waitingBehind);
 	}
 
 }

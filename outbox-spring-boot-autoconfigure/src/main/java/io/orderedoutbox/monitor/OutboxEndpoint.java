@@ -46,7 +46,7 @@ public class OutboxEndpoint {
 	 * Return a page of messages, groups of what has failed, the instances, or the
 	 * configuration.
 	 * @param section one of messages, groups, instances and configuration
-	 * @param state of messages: pending, due, stalled, blocked, dead or archived
+	 * @param state of messages: pending, due, delayed, stalled, blocked, dead or archived
 	 * @param id of messages: the one with this id
 	 * @param key of messages: those of this partition key, empty for those without
 	 * @param name of messages: those of this name
@@ -85,7 +85,8 @@ public class OutboxEndpoint {
 	/**
 	 * Pause or resume the relay of this instance or of all, or apply a verb of the
 	 * {@link io.orderedoutbox.admin.OutboxAdministration}.
-	 * @param action one of pause, resume, retry, skip, requeue, discard and reroute
+	 * @param action one of pause, resume, retry, release, skip, requeue, discard and
+	 * reroute
 	 * @param id of a verb: to the message with this id
 	 * @param key of a verb: to those of this partition key, empty for those without
 	 * @param name of a verb: to those of this name

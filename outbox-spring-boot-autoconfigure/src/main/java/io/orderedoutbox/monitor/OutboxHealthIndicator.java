@@ -71,6 +71,7 @@ public final class OutboxHealthIndicator extends AbstractHealthIndicator {
 			.withDetail("lag", detail(backlog, Backlog::lag).toString())
 			.withDetail("stalledKeys", detail(backlog, Backlog::stalledKeys))
 			.withDetail("blockedKeys", detail(backlog, Backlog::blockedKeys))
+			.withDetail("delayedKeys", detail(backlog, Backlog::delayedKeys))
 			.withDetail("stalledFor", detail(backlog, Backlog::stalledFor).toString())
 			.withDetail("deadLetters", detail(backlog, Backlog::deadLetters))
 			.withDetail("sampleAge", detail(this.sampler, BacklogSampler::age).toString())

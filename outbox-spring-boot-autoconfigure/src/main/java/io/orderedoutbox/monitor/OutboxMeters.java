@@ -52,6 +52,8 @@ public final class OutboxMeters implements MeterBinder {
 				Backlog::stalledKeys);
 		gauge(registry, sampler, "outbox.keys.blocked", null, "Partition keys that wait for an operator",
 				Backlog::blockedKeys);
+		gauge(registry, sampler, "outbox.keys.delayed", null, "Partition keys that wait for the time of a message",
+				Backlog::delayedKeys);
 		gauge(registry, sampler, "outbox.dead.letters", null, "Dead letters", Backlog::deadLetters);
 		TimeGauge
 			.builder("outbox.lag", sampler, SECONDS, (source) -> value(source, (backlog) -> seconds(backlog.lag())))

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param backlog how many messages are in the outbox
  * @param stalled how many partition keys wait for another attempt
  * @param blocked how many partition keys wait for an operator
+ * @param delayed how many partition keys wait for the time of their first message
  * @param deadLetters how many dead letters there are
  * @param archived how many messages are in the archive, {@code null} where there is none
  * @param oldestMillis for how long the oldest message has been there, {@code null} if
@@ -24,13 +25,14 @@ import org.jspecify.annotations.Nullable;
  * @param allPaused whether an operator has paused the relays of all instances, who obey
  * with their next heartbeat
  */
-public record OverviewDescriptor(BoundedCount backlog, BoundedCount stalled, BoundedCount blocked,
+public record OverviewDescriptor(BoundedCount backlog, BoundedCount stalled, BoundedCount blocked, BoundedCount delayed,
 		BoundedCount deadLetters, @Nullable BoundedCount archived, @Nullable Long oldestMillis,
 		@Nullable Long lagMillis, RelayDescriptor relay, boolean allPaused) {
 
 	static OverviewDescriptor of(OutboxFigures figures, RelayDescriptor relay, boolean allPaused) {
-		return new OverviewDescriptor(figures.backlog(), figures.stalled(), figures.blocked(), figures.deadLetters(),
-				figures.archived(), millis(figures.oldest()), millis(figures.lag()), relay, allPaused);
+		return new OverviewDescriptor(figures.backlog(), figures.stalled(), figures.blocked(), figures.delayed(),
+				figures.deadLetters(), figures.archived(), millis(figures.oldest()), millis(figures.lag()), relay,
+				allPaused);
 	}
 
 	private static @Nullable Long millis(@Nullable Duration duration) {

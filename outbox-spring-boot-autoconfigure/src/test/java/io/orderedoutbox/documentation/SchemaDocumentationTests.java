@@ -29,6 +29,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
  * What the pages about tables and migration tell people to do keeps all messages, and
@@ -75,6 +76,26 @@ class SchemaDocumentationTests {
 		blocks.forEach((block) -> block.run(this.tables.writer()));
 		append(this.tables.outbox(), true);
 		assertEverythingIsRelayedInOrder(this.tables.outbox());
+	}
+
+	@Test
+	void tablesOfAnEarlierVersionCanBeUpgraded() throws Exception {
+		this.tables.jdbc()
+			.sql("ALTER TABLE outbox_parked DROP KEY outbox_parked_delayed, DROP COLUMN is_delayed")
+			.update();
+		append(new OutboxDatabase(this.tables.writer(), "outbox_"), true);
+		assertThatThrownBy(this::check).hasMessageContaining("outbox_parked");
+		List<Block> blocks = Documents.blocks("mysql");
+		assertThat(blocks).isNotEmpty().allMatch((block) -> block.document().equals("migration.md"));
+		blocks.forEach((block) -> block.run(this.tables.writer()));
+		check();
+		assertEverythingIsRelayedInOrder(this.tables.outbox());
+	}
+
+	private void check() {
+		OutboxJdbcProperties properties = new OutboxJdbcProperties();
+		properties.setInitializeSchema(DatabaseInitializationMode.NEVER);
+		new OutboxSchemaInitializer(this.tables.outbox(), properties).check();
 	}
 
 	@Test

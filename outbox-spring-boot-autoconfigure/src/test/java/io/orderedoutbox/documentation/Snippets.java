@@ -34,6 +34,8 @@ record Snippets(String source) {
 			import io.orderedoutbox.relay.*;
 			import io.orderedoutbox.store.*;
 			import java.math.BigDecimal;
+			import java.time.Duration;
+			import java.time.Instant;
 			import java.util.*;
 			import javax.sql.DataSource;
 			import org.springframework.amqp.core.Binding;

@@ -14,6 +14,7 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.orderedoutbox.DelayStamp;
 import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.RelayWorkers;
@@ -134,6 +135,30 @@ class OutboxEndpointTests {
 		}
 	}
 
+	@Test
+	void whatIsDelayedIsListedWithItsTimeAndReleased() {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = writable().sendingTo(queue).start()) {
+			application
+				.inTransaction((outbox) -> outbox.publish(new OrderPlaced("a", 1), DelayStamp.of(Duration.ofHours(1))));
+			WebClient client = WebClient.of(application, ENDPOINT);
+			Awaitility.await()
+				.until(() -> client.get("").json().path("delayed").toString().equals("{\"count\":1,\"more\":false}"));
+			JsonNode delayed = client.get("/messages?state=delayed").json().path("items").get(0);
+			assertThat(delayed.propertyNames()).containsExactlyInAnyOrder("messageId", "name", "partitionKey",
+					"exchange", "routingKey", "state", "attempts", "createdAt", "deliverAt");
+			assertThat(Instant.parse(delayed.path("deliverAt").asString()))
+				.isEqualTo(Instant.parse(delayed.path("createdAt").asString()).plus(Duration.ofHours(1)));
+			assertThat(client.post("/release", "{\"key\":\"a\",\"dryRun\":true}").json().path("affected").asInt())
+				.isOne();
+			assertThat(client.post("/release", "{\"group\":\"x\"}").status()).isEqualTo(400);
+			assertThat(queue.arrivals()).isEmpty();
+			assertThat(client.post("/release", "{\"key\":\"a\"}").json().path("affected").asInt()).isOne();
+			queue.await(1);
+			application.awaitEmpty();
+		}
+	}
+
 	private static List<String> keys(WebClient client, String query) {
 		return client.listed("partitionKey", query);
 	}
@@ -141,7 +166,7 @@ class OutboxEndpointTests {
 	@ParameterizedTest
 	@CsvSource(delimiter = '|', quoteCharacter = '"',
 			textBlock = """
-					/messages?state=odd       | 400 | 'state' must be one of pending, due, stalled, blocked, dead, archived, but is 'odd'
+					/messages?state=odd       | 400 | 'state' must be one of pending, due, delayed, stalled, blocked, dead, archived, but is 'odd'
 					/messages?size=0          | 400 | 'size' must be between 1 and 200, but is 0
 					/messages?size=201        | 400 | 'size' must be between 1 and 200, but is 201
 					/messages?after=x         | 400 | 'after' must be where another page ended, but is 'x'

@@ -122,7 +122,7 @@ class OutboxHealthIndicatorTests {
 			awaitDetail(application, "stalledKeys", 1L);
 			assertThat(health(application).getStatus()).as("it is tried again").isEqualTo(Status.UP);
 			application.jdbc()
-				.sql("UPDATE outbox_message SET created_at = TIMESTAMPADD(MINUTE, ?, UTC_TIMESTAMP(6))")
+				.sql("UPDATE outbox_message SET available_at = TIMESTAMPADD(MINUTE, ?, UTC_TIMESTAMP(6))")
 				.param(-minutes)
 				.update();
 			application.bean(BacklogSampler.class).sample();

@@ -23,6 +23,7 @@ import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.Reroute;
+import io.orderedoutbox.DelayStamp;
 import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.servers.Database;
@@ -173,7 +174,7 @@ class OperatorFuzzTests {
 		this.affected.computeIfAbsent(verb, (any) -> new AtomicLong()).addAndGet(result.affected());
 		assertThat(result.messageIds()).as("all ids are listed: fewer messages should be dead at a time")
 			.hasSize((int) result.affected());
-		if (verb != OperatorVerb.RETRY) {
+		if (verb != OperatorVerb.RETRY && verb != OperatorVerb.RELEASE) {
 			this.onceDead.addAll(result.messageIds());
 		}
 		if (verb == OperatorVerb.DISCARD) {
@@ -267,7 +268,7 @@ class OperatorFuzzTests {
 					for (int message = this.random.nextInt(4); message >= 0; message--) {
 						String key = (this.random.nextInt(10) > 0) ? key(this.number, this.random.nextInt(KEYS)) : "";
 						Object event = (this.random.nextInt(5) == 0) ? new Flaky(key, 0) : new Steady(key, 0);
-						String id = outbox.publish(event, PartitionKeyStamp.of(key)).toString();
+						String id = outbox.publish(event, PartitionKeyStamp.of(key), DelayStamp.of(delay())).toString();
 						published.put(id, new Place(key, this.count++));
 					}
 				});
@@ -275,6 +276,10 @@ class OperatorFuzzTests {
 				LockSupport.parkNanos(this.random.nextInt(20_000_000));
 			}
 			return null;
+		}
+
+		private Duration delay() {
+			return (this.random.nextInt(10) == 0) ? Duration.ofMillis(1 + this.random.nextInt(1_000)) : Duration.ZERO;
 		}
 
 	}

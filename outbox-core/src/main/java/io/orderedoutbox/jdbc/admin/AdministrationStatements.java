@@ -23,6 +23,12 @@ import static io.orderedoutbox.jdbc.admin.SelectionFragments.index;
  */
 final class AdministrationStatements {
 
+	/**
+	 * Lets a message {@code m} not wait for its time. What has failed was sent before,
+	 * and would wait again if it is as if it had never failed.
+	 */
+	static final String AVAILABLE = "m.available_at = LEAST(m.available_at, %s)".formatted(NOW);
+
 	private final OutboxDatabase database;
 
 	private final String deadLetter;
@@ -73,8 +79,8 @@ final class AdministrationStatements {
 				SELECT m.id FROM %s STRAIGHT_JOIN %s k %s ON k.lane = m.lane
 				WHERE m.id = %s AND %s AND %s <= CAST(? AS DATETIME(6))""".formatted(givenMessages, parked, BY_ID,
 				ParkedKeyFragments.head(prefix, "m.lane"), STUCK, SINCE);
-		this.forgetFailure = "UPDATE %s SET m.attempts = 0, m.last_error = NULL, m.failed_at = NULL"
-			.formatted(givenMessages);
+		this.forgetFailure = "UPDATE %s SET m.attempts = 0, m.last_error = NULL, m.failed_at = NULL, %s"
+			.formatted(givenMessages, AVAILABLE);
 		this.makeDue = "UPDATE %s SET k.available_at = %s".formatted(SqlFragments.keysOfLanes(parked), NOW);
 		this.emptyLanes = "SELECT w.id FROM %s WHERE %s IS NULL".formatted(IDS,
 				ParkedKeyFragments.head(prefix, "w.id"));
@@ -97,7 +103,7 @@ final class AdministrationStatements {
 	String nextStuck(MessageSelection selection) {
 		return """
 				SELECT -k.lane AS position, m.id, k.partition_id, m.message_id, m.partition_key, m.payload_size AS bytes,
-				m.exchange, m.routing_key, m.last_error FROM %s WHERE k.lane < ? AND %s AND %s <= CAST(? AS DATETIME(6)) AND %s ORDER BY k.lane DESC LIMIT ?"""
+				m.exchange, m.routing_key, m.last_error FROM %s WHERE k.is_delayed = FALSE AND k.lane < ? AND %s AND %s <= CAST(? AS DATETIME(6)) AND %s ORDER BY k.lane DESC LIMIT ?"""
 			.formatted(ParkedKeyFragments.heads(this.database, this.ordered, selection), STUCK, SINCE,
 					condition("m", selection));
 	}

@@ -33,8 +33,9 @@ final class BacklogLook {
 			long blocked = rs.getLong("blocked");
 			return new Counts(BoundedCount.of(rs.getLong("depth"), messages),
 					new BoundedCount(rs.getLong("stuck") - blocked, more), new BoundedCount(blocked, more),
-					BoundedCount.of(rs.getLong("letters"), letters), micros(rs.getLong("stalled_for")));
-		}, messages + 1, parked + 1, parked, letters + 1));
+					BoundedCount.of(rs.getLong("letters"), letters),
+					BoundedCount.of(rs.getLong("delayed_keys"), parked), micros(rs.getLong("stalled_for")));
+		}, messages + 1, parked + 1, parked, letters + 1, parked + 1));
 	}
 
 	/**
@@ -65,10 +66,11 @@ final class BacklogLook {
 	 * @param stalled partition keys whose head has failed and is tried again
 	 * @param blocked partition keys whose head waits for an operator
 	 * @param deadLetters dead letters
-	 * @param stalledFor how long the oldest of the stalled heads has been there
+	 * @param delayed partition keys that wait for the time of their heads
+	 * @param stalledFor for how long the oldest of the stalled heads could have been sent
 	 */
 	record Counts(BoundedCount messages, BoundedCount stalled, BoundedCount blocked, BoundedCount deadLetters,
-			Duration stalledFor) {
+			BoundedCount delayed, Duration stalledFor) {
 
 	}
 

@@ -21,9 +21,11 @@ final class BacklogStatements {
 			table_comment FROM information_schema.tables
 			WHERE table_schema = DATABASE() AND table_name = CONCAT(?, 'message')""";
 
+	private static final String HEAD_COLUMNS = "lane, available_at, is_delayed";
+
 	/**
 	 * Everything that is counted; limits for messages, for parked keys, for those that
-	 * are looked up, and for dead letters.
+	 * are looked up, for dead letters, and for keys that are delayed.
 	 */
 	final String count;
 
@@ -41,16 +43,19 @@ final class BacklogStatements {
 		String message = prefix + "message";
 		this.count = (LOOK
 				+ """
-						messages.depth, lanes.parked, heads.stuck, heads.blocked, heads.stalled_for, dead.letters FROM
+						messages.depth, lanes.parked, heads.stuck, heads.blocked, heads.stalled_for, dead.letters, waiting.delayed_keys FROM
 						(SELECT COUNT(*) AS depth FROM (SELECT id FROM %1$s FORCE INDEX (%1$s_id) ORDER BY id LIMIT ?) w) messages
-						CROSS JOIN (SELECT COUNT(*) AS parked FROM
-						(SELECT lane FROM %3$sparked %2$s WHERE lane < 0 ORDER BY lane DESC LIMIT ?) w) lanes
+						CROSS JOIN (SELECT COUNT(*) AS parked FROM %8$s w) lanes
 						CROSS JOIN (SELECT COUNT(*) AS stuck, COALESCE(SUM(%4$s), 0) AS blocked,
-						COALESCE(TIMESTAMPDIFF(MICROSECOND, MIN(IF(%4$s, NULL, m.created_at)), %7$s), 0) AS stalled_for FROM
-						(SELECT lane, available_at FROM %3$sparked %2$s WHERE lane < 0 ORDER BY lane DESC LIMIT ?) k %5$s WHERE %6$s) heads
+						COALESCE(TIMESTAMPDIFF(MICROSECOND, MIN(IF(%4$s, NULL, m.available_at)), %7$s), 0) AS stalled_for FROM
+						%9$s k %5$s WHERE %6$s) heads
 						CROSS JOIN (SELECT COUNT(*) AS letters FROM (SELECT id FROM %3$sdead_letter FORCE INDEX (%3$sdead_letter_key)
-						ORDER BY partition_key, id LIMIT ?) w) dead""")
-			.formatted(message, BY_ID, prefix, BLOCKED, ParkedKeyFragments.joinHead(prefix), STUCK, NOW);
+						ORDER BY partition_key, id LIMIT ?) w) dead
+						CROSS JOIN (SELECT COUNT(*) AS delayed_keys FROM (SELECT available_at FROM %3$sparked %10$s
+						WHERE is_delayed = TRUE AND lane < 0 ORDER BY lane DESC LIMIT ?) w WHERE available_at > %7$s) waiting""")
+			.formatted(message, BY_ID, prefix, BLOCKED, ParkedKeyFragments.joinHead(prefix), STUCK, NOW,
+					ParkedKeyFragments.first(prefix, "lane"), ParkedKeyFragments.first(prefix, HEAD_COLUMNS),
+					ParkedKeyFragments.byDelay(prefix));
 		this.estimate = "EXPLAIN FORMAT=TRADITIONAL SELECT id FROM " + message;
 		this.lag = LOOK
 				+ """
@@ -59,9 +64,10 @@ final class BacklogStatements {
 						UNION ALL SELECT MIN((SELECT m.available_at FROM %3$s m %4$s WHERE m.lane = p.id ORDER BY m.lane, m.id LIMIT 1))
 						FROM %2$spartition p
 						UNION ALL SELECT MIN(m.available_at) FROM
-						(SELECT lane, available_at FROM %2$sparked %4$s WHERE lane < 0 ORDER BY lane DESC LIMIT 100) k %5$s
+						%6$s k %5$s
 						WHERE k.available_at <= %1$s AND m.failed_at IS NULL) w"""
-					.formatted(NOW, prefix, message, BY_ID, ParkedKeyFragments.joinHead(prefix));
+					.formatted(NOW, prefix, message, BY_ID, ParkedKeyFragments.joinHead(prefix),
+							ParkedKeyFragments.first(prefix, HEAD_COLUMNS).replace("?", "100"));
 	}
 
 }

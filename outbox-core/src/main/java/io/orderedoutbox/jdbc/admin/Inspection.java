@@ -56,8 +56,8 @@ final class Inspection {
 	OutboxFigures figures(BacklogStatements backlog) {
 		BacklogLook look = new BacklogLook(this.jdbc, backlog);
 		Counts counts = look.count(OutboxFigures.MAX_BACKLOG, OutboxFigures.MAX_FAILED, OutboxFigures.MAX_DEAD_LETTERS);
-		return new OutboxFigures(counts.messages(), counts.stalled(), counts.blocked(), counts.deadLetters(),
-				archived(), oldest(), look.lag());
+		return new OutboxFigures(counts.messages(), counts.stalled(), counts.blocked(), counts.delayed(),
+				counts.deadLetters(), archived(), oldest(), look.lag());
 	}
 
 	// A relay that has lost its archive sends nothing: just then the rest has to be seen
@@ -83,7 +83,7 @@ final class Inspection {
 	 */
 	OutboxPage list(MessageState state, MessageSelection selection, long after, int size) {
 		return switch (state) {
-			case PENDING, DUE -> range(state, selection, after, size);
+			case PENDING, DUE, DELAYED -> range(state, selection, after, size);
 			case STALLED, BLOCKED -> stuck(state, selection, after, size);
 			case DEAD -> dead(selection, after, size);
 			case ARCHIVED -> Listed.page(size,
@@ -150,9 +150,7 @@ final class Inspection {
 		}
 		int all = Objects
 			.requireNonNull(this.jdbc.queryForObject(countLane, Integer.class, where, MessageSummary.MAX_COUNT + 1));
-		return new MessageSummary(message.messageId(), message.name(), message.partitionKey(), message.exchange(),
-				message.routingKey(), message.attempts(), message.lastError(), message.createdAt(), message.state(),
-				message.since(), message.retryAt(), Math.max(0, all - 1));
+		return message.withWaitingBehind(Math.max(0, all - 1));
 	}
 
 	private List<Listed> rows(String statement, MessageSelection selection, int size, Object... before) {

@@ -8,6 +8,7 @@ import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 
 import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
+import static io.orderedoutbox.jdbc.SqlFragments.DELAYED;
 import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
 import static io.orderedoutbox.jdbc.SqlFragments.MICROS;
 import static io.orderedoutbox.jdbc.SqlFragments.NOW;
@@ -28,11 +29,14 @@ final class InspectionStatements {
 
 	private static final String COLUMNS = """
 			%2$s AS position, %1$s.message_id, %1$s.name, %1$s.partition_key, %1$s.exchange, %1$s.routing_key, %1$s.attempts,
-			%1$s.last_error, %3$s AS created, %4$s AS state, %5$s AS since, %6$s AS retry""";
+			%1$s.last_error, %3$s AS created, %4$s AS state, %5$s AS since, %6$s AS retry, %7$s AS deliver""";
 
 	private static final String STUCK_STATE = "IF(%s, 'BLOCKED', 'STALLED')".formatted(BLOCKED);
 
 	private static final String RETRY_AT = "IF(%s, NULL, k.available_at)".formatted(BLOCKED);
+
+	// Of a message that is still to be sent
+	private static final String DELIVER_AT = "IF(%s, m.available_at, NULL)".formatted(DELAYED);
 
 	private static final String DEAD_COLUMNS = columns("d", MessageState.DEAD, "d.dead_at");
 
@@ -90,23 +94,26 @@ final class InspectionStatements {
 				EXISTS (SELECT 1 FROM %1$s p FORCE INDEX (%1$s_key) WHERE p.partition_id = m.lane
 				AND p.key_hash = CRC32(m.partition_key) AND p.partition_key = m.partition_key AND p.available_at > %2$s)"""
 			.formatted(parked, NOW);
+		String isTime = "NOT " + DELAYED;
 		String isFree = ordered ? "(m.partition_key = '' OR NOT %s)".formatted(isParked) : "TRUE";
-		this.isDue = "IF(m.lane < 0, (SELECT p.available_at FROM %s p %s WHERE p.lane = m.lane) <= %s, %s)"
-			.formatted(parked, BY_ID, NOW, isFree);
+		this.isDue = "(%s AND IF(m.lane < 0, (SELECT p.available_at FROM %s p %s WHERE p.lane = m.lane) <= %s, %s))"
+			.formatted(isTime, parked, BY_ID, NOW, isFree);
 		String age = "TIMESTAMPDIFF(MICROSECOND, m.created_at, %s)".formatted(NOW);
 		this.oldest = LOOK + "%s FROM %s m %s ORDER BY m.id LIMIT 1".formatted(age, this.message, this.byPosition);
-		String firstHeads = "(SELECT lane, available_at FROM %s %s WHERE lane < 0 ORDER BY lane DESC LIMIT ?) k %s"
-			.formatted(parked, BY_ID, ParkedKeyFragments.joinHead(prefix));
+		String firstHeads = ParkedKeyFragments.first(prefix, "lane, available_at, is_delayed") + " k "
+				+ ParkedKeyFragments.joinHead(prefix);
 		this.locateHead = LOOK + "m.id FROM %s WHERE m.message_id = ? LIMIT 1".formatted(firstHeads);
-		this.firstStuck = LOOK + "%s FROM %s WHERE %s".formatted(columns("m", "-k.lane", STUCK_STATE, SINCE, RETRY_AT),
-				firstHeads, STUCK);
+		this.firstStuck = LOOK
+				+ "%s FROM %s WHERE %s".formatted(columns("-k.lane", STUCK_STATE, SINCE, RETRY_AT), firstHeads, STUCK);
 		this.locate = LOOK + """
 				m.id FROM %s m %s WHERE m.id > ? AND m.id <= ? AND m.message_id = ? ORDER BY m.id LIMIT 1"""
 			.formatted(this.message, this.byPosition);
 		String isStuck = "(k.lane IS NOT NULL AND %s AND m.id = %s)".formatted(STUCK,
 				ParkedKeyFragments.head(prefix, "m.lane"));
 		this.content = LOOK + "%s, %s FROM %s m %s LEFT JOIN %s k %s ON k.lane = m.lane WHERE m.id = ?".formatted(
-				columns("m", "m.id", "IF(%s, %s, IF(%s, 'DUE', 'PENDING'))".formatted(isStuck, STUCK_STATE, this.isDue),
+				columns("m.id",
+						"IF(%s, %s, IF(%s, 'DELAYED', IF(%s, 'DUE', 'PENDING')))".formatted(isStuck, STUCK_STATE,
+								DELAYED, this.isDue),
 						"IF(%s, %s, NULL)".formatted(isStuck, SINCE), "IF(%s, %s, NULL)".formatted(isStuck, RETRY_AT)),
 				carried("m", "m.payload_size"), this.message, this.byPosition, parked, BY_ID);
 		this.deadContent = LOOK + """
@@ -119,7 +126,8 @@ final class InspectionStatements {
 			.formatted("(SELECT m.lane FROM %s m %s WHERE m.id = ?)".formatted(this.message, this.byPosition));
 		this.rangeOfParkedKeys = LOOK + """
 				COUNT(*) AS looked, MIN(lane) AS last FROM
-				(SELECT lane FROM %s %s WHERE lane < ? ORDER BY lane DESC LIMIT ?) w""".formatted(parked, BY_ID);
+				(SELECT lane FROM %s %s WHERE is_delayed = FALSE AND lane < ? ORDER BY lane DESC LIMIT ?) w"""
+			.formatted(parked, ParkedKeyFragments.byDelay(prefix));
 	}
 
 	/**
@@ -148,14 +156,18 @@ final class InspectionStatements {
 	}
 
 	/**
-	 * The messages of a range that are pending or due. The statement binds the value of
-	 * the selection for each lane.
+	 * The messages of a range that are pending, due or delayed. The statement binds the
+	 * value of the selection for each lane.
 	 * @param lanes the lanes to look at, nothing for all
 	 */
 	String list(MessageState state, MessageSelection selection, List<Long> lanes, long after, long last, int limit) {
-		String isOfState = (state == MessageState.DUE) ? this.isDue : "m.failed_at IS NULL";
-		String rows = rows(columns("m", state, "NULL"), condition("m", selection) + " AND " + isOfState, lanes, after,
-				last, limit);
+		String isOfState = switch (state) {
+			case DUE -> this.isDue;
+			case DELAYED -> DELAYED;
+			default -> "m.failed_at IS NULL";
+		};
+		String rows = rows(columns("m", "m.id", "'%s'".formatted(state), "NULL", "NULL", DELIVER_AT),
+				condition("m", selection) + " AND " + isOfState, lanes, after, last, limit);
 		return LOOK + "* FROM (%s) w ORDER BY position".formatted(rows);
 	}
 
@@ -165,8 +177,8 @@ final class InspectionStatements {
 	 */
 	String listStuck(MessageSelection selection) {
 		return LOOK
-				+ "%s FROM %s WHERE k.lane < ? AND k.lane >= ? AND %s = ? AND %s AND %s ORDER BY k.lane DESC LIMIT ?"
-					.formatted(columns("m", "-k.lane", STUCK_STATE, SINCE, RETRY_AT),
+				+ "%s FROM %s WHERE k.is_delayed = FALSE AND k.lane < ? AND k.lane >= ? AND %s = ? AND %s AND %s ORDER BY k.lane DESC LIMIT ?"
+					.formatted(columns("-k.lane", STUCK_STATE, SINCE, RETRY_AT),
 							ParkedKeyFragments.heads(this.database, this.ordered, selection), BLOCKED, STUCK,
 							condition("m", selection));
 	}
@@ -195,12 +207,17 @@ final class InspectionStatements {
 	 * @param since since when it is in that state
 	 */
 	static String columns(String alias, MessageState state, String since) {
-		return columns(alias, alias + ".id", "'%s'".formatted(state), since, "NULL");
+		return columns(alias, alias + ".id", "'%s'".formatted(state), since, "NULL", "NULL");
 	}
 
-	private static String columns(String alias, String position, String state, String since, String retryAt) {
+	private static String columns(String position, String state, String since, String retryAt) {
+		return columns("m", position, state, since, retryAt, DELIVER_AT);
+	}
+
+	private static String columns(String alias, String position, String state, String since, String retryAt,
+			String deliverAt) {
 		return COLUMNS.formatted(alias, position, MICROS.formatted(alias + ".created_at"), state,
-				MICROS.formatted(since), MICROS.formatted(retryAt));
+				MICROS.formatted(since), MICROS.formatted(retryAt), MICROS.formatted(deliverAt));
 	}
 
 	/**

@@ -60,7 +60,7 @@ public final class JdbcBacklogReader implements BacklogReader {
 		Duration lag = (counted > 0) ? look.lag() : null;
 		return new Backlog(counts.messages().more() ? Math.max(counted, look.estimate()) : counted,
 				(lag != null) ? lag : Duration.ZERO, counts.stalled().count(), counts.blocked().count(),
-				counts.deadLetters().count(), counts.stalledFor());
+				counts.deadLetters().count(), counts.stalledFor(), counts.delayed().count());
 	}
 
 }

@@ -180,10 +180,18 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 	private VerbRun run(OperatorVerb verb, MessageSelection selection) {
 		AdministrationStatements statements = statements();
 		VerbTargets targets = switch (verb) {
+			case RELEASE -> released(statements, selection);
 			case RETRY, SKIP -> new StuckTargets(this.database, statements, verb, selection);
 			case REQUEUE, DISCARD -> new DeadLetterTargets(this.database, statements, this.ordered, verb, selection);
 		};
 		return new VerbRun(this.transactions, statements, targets);
+	}
+
+	private VerbTargets released(AdministrationStatements statements, MessageSelection selection) {
+		Assert.isTrue(selection.by() != By.GROUP,
+				"A group of failures cannot be released: what is delayed has not failed");
+		return new ChangedMessages(this.database.statements(), statements,
+				MessageChange.release(this.database.tablePrefix(), selection));
 	}
 
 	// Messages first: one that becomes a dead letter meanwhile is found among these
@@ -194,7 +202,7 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 		AdministrationStatements statements = statements();
 		RerouteStatements rerouting = new RerouteStatements(this.database.tablePrefix(), selection, reroute);
 		return new VerbRun(this.transactions, statements,
-				new ReroutedMessages(this.database.statements(), statements, rerouting),
+				new ChangedMessages(this.database.statements(), statements, rerouting.messages),
 				new ReroutedLetters(statements, rerouting));
 	}
 

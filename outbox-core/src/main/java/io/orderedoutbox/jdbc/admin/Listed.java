@@ -46,7 +46,7 @@ record Listed(long position, MessageSummary message) {
 		return new MessageSummary(rs.getString("message_id"), rs.getString("name"), rs.getString("partition_key"),
 				rs.getString("exchange"), rs.getString("routing_key"), rs.getInt("attempts"),
 				rs.getString("last_error"), time(rs, "created"), MessageState.valueOf(rs.getString("state")),
-				timeOrNull(rs, "since"), timeOrNull(rs, "retry"), 0);
+				timeOrNull(rs, "since"), timeOrNull(rs, "retry"), timeOrNull(rs, "deliver"), 0);
 	}
 
 	private static Map<String, Object> headers(@Nullable String column) {

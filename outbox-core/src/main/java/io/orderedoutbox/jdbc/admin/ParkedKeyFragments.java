@@ -20,11 +20,14 @@ import static io.orderedoutbox.jdbc.SqlFragments.NOW;
  * A message is stuck if it is the first in the lane of a parked key, and either has
  * failed or waits in a lane that is not due. The second is rare: one behind it has failed
  * before it was answered itself, or the one that had failed was deleted by hand. A lane
- * that is due and whose first message has not failed is being emptied.
+ * that is due and whose first message has not failed is being emptied. A key that waits
+ * for the time of its first message is not stuck, and is not even looked at where all
+ * parked keys are: there may be many of them.
  */
 final class ParkedKeyFragments {
 
-	static final String STUCK = "(m.failed_at IS NOT NULL OR k.available_at > %s)".formatted(NOW);
+	static final String STUCK = "(NOT k.is_delayed AND (m.failed_at IS NOT NULL OR k.available_at > %s))"
+		.formatted(NOW);
 
 	static final String BLOCKED = "(k.available_at >= %s)".formatted(NEVER);
 
@@ -49,8 +52,26 @@ final class ParkedKeyFragments {
 	static String heads(OutboxDatabase database, boolean ordered, MessageSelection selection) {
 		String prefix = database.tablePrefix();
 		String parkedKeys = isOfOneKey(selection, ordered) ? ofKey(database, selection.value())
-				: "%sparked k %s".formatted(prefix, BY_ID);
+				: "%s k %s".formatted(prefix + "parked", byDelay(prefix));
 		return parkedKeys + " " + joinHead(prefix);
+	}
+
+	/**
+	 * Makes a statement that looks for keys by {@code is_delayed = FALSE} find them by
+	 * their lanes.
+	 */
+	static String byDelay(String prefix) {
+		return "FORCE INDEX (%sparked_delayed)".formatted(prefix);
+	}
+
+	/**
+	 * The first of the parked keys that are not delayed, which are those that have been
+	 * parked for longest; a limit is bound.
+	 * @param columns what is read of each
+	 */
+	static String first(String prefix, String columns) {
+		return "(SELECT %s FROM %sparked %s WHERE is_delayed = FALSE AND lane < 0 ORDER BY lane DESC LIMIT ?)"
+			.formatted(columns, prefix, byDelay(prefix));
 	}
 
 	/**

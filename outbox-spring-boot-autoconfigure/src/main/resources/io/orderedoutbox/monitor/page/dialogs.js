@@ -7,6 +7,8 @@ import { byId, count, element, plural, setText } from './dom.js';
 const VERBS = {
   retry: ['Retry', 'It is due at once, as if it had never failed.',
     'They are due at once, as if they had never failed. The order of each key is kept.'],
+  release: ['Release', 'It does not wait for its time any more.',
+    'They do not wait for their time any more. The order of each key is kept.'],
   skip: ['Skip', 'It becomes a dead letter, and its key goes on without it: consumers will see a gap.',
     'They become dead letters, and their keys go on without them: consumers will see gaps.'],
   requeue: ['Requeue', 'It becomes a message again, at the tail of its key: consumers will see it late.',
@@ -145,6 +147,7 @@ export async function showMessage(id) {
     ['Stored', full(message.createdAt)],
     ...(message.since ? [[sinceWhen(message.state), full(message.since)]] : []),
     ...(message.retryAt ? [['Tried again', full(message.retryAt)]] : []),
+    ...(message.deliverAt ? [['Not before', full(message.deliverAt)]] : []),
     ['Attempts', count(message.attempts)],
     ...(message.lastError ? [['Last error', message.lastError]] : []),
   ]);

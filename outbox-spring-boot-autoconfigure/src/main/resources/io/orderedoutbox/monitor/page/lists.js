@@ -47,6 +47,7 @@ const verbButton = (verb, text, focus, label, selection, what) => element('butto
 
 function verbs(message, place) {
   const choices = message.state === 'dead' ? ['requeue', 'discard']
+    : message.state === 'delayed' ? ['release']
     : isStuck(message.state) ? ['retry', 'skip'] : [];
   return choices.map((verb) => verbButton(verb, capitalised(verb), `${place} ${verb} ${message.messageId}`,
     `${verb} message ${message.messageId}`, { id: message.messageId },
@@ -146,7 +147,8 @@ function messageRow(message) {
   return element('tr', { 'data-state': message.state },
     cell('Key', opener(message, 'table', keyText(message.partitionKey))),
     cell('Name', message.name),
-    message.state === 'archived' ? cell('Published', time(message.since)) : cell('Stored', time(message.createdAt)),
+    message.state === 'archived' ? cell('Published', time(message.since))
+      : message.state === 'delayed' ? cell('Not before', time(message.deliverAt)) : cell('Stored', time(message.createdAt)),
     optional('Attempts', message.attempts, count(message.attempts)),
     optional('Last error', message.lastError, message.lastError ?? '–'),
     cell('', element('div', { class: 'actions' }, ...verbs(message, 'table'))));
@@ -211,7 +213,7 @@ function show() {
   byId('messages-empty').hidden = all.length > 0;
   setText(byId('messages-empty'), nothing());
   byId('more').hidden = next === null;
-  setText(byId('messages-time'), query.state === 'archived' ? 'Published' : 'Stored');
+  setText(byId('messages-time'), { archived: 'Published', delayed: 'Not before' }[query.state] ?? 'Stored');
   replaceRows(byId('messages').tBodies[0], all.map(messageRow));
 }
 

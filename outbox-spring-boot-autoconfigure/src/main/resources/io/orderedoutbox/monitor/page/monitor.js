@@ -31,8 +31,9 @@ let answeredAt = 0;
 const ageOf = (millis, as, lead) => (node) => showAge(node, now() - millis, as, lead);
 
 function showOverview(overview) {
-  const { backlog, stalled, blocked, deadLetters, archived, oldestMillis, lagMillis } = overview;
-  tile('backlog', bounded(backlog), oldestMillis === null ? 'nothing waits' : ageOf(oldestMillis, 'ago', 'oldest '));
+  const { backlog, stalled, blocked, delayed, deadLetters, archived, oldestMillis, lagMillis } = overview;
+  tile('backlog', bounded(backlog), delayed.count > 0 ? `${bounded(delayed)} ${delayed.count === 1 ? 'key is' : 'keys are'} delayed`
+    : oldestMillis === null ? 'nothing waits' : ageOf(oldestMillis, 'ago', 'oldest '));
   const nothing = backlog.count > ALL_SEEN ? 'none found that is due' : 'nothing is due';
   tile('lag', lagMillis === null ? '0 s' : ageOf(lagMillis, 'length'), lagMillis === null ? nothing : 'oldest that is due',
     lagMillis !== null && lagMillis > LONG_LAG ? 'wait' : '');

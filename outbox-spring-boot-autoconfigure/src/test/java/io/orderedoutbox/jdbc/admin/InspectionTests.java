@@ -163,7 +163,7 @@ class InspectionTests {
 	@Test
 	void figuresCountEachState() {
 		assertThat(this.ordered.figures())
-			.isEqualTo(new OutboxFigures(none(), none(), none(), none(), null, null, null));
+			.isEqualTo(new OutboxFigures(none(), none(), none(), none(), none(), null, null, null));
 		this.tables.commit("a", "a", "b", "c", "d");
 		this.tables.stall("id IN (1, 3)");
 		this.tables.block("id = 4");

@@ -66,7 +66,7 @@ class JdbcBacklogReaderTests {
 		this.tables.commit("a", "");
 		this.tables.stall("TRUE");
 		Backlog backlog = reader().read();
-		assertThat(backlog).isEqualTo(new Backlog(2, Duration.ZERO, 2, 0, 0, backlog.stalledFor()));
+		assertThat(backlog).isEqualTo(new Backlog(2, Duration.ZERO, 2, 0, 0, backlog.stalledFor(), 0));
 	}
 
 	@Test
@@ -87,7 +87,8 @@ class JdbcBacklogReaderTests {
 
 	private void stored(String key, String time) {
 		this.tables.jdbc()
-			.sql("UPDATE outbox_message SET created_at = %s WHERE partition_key = ?".formatted(time))
+			.sql("UPDATE outbox_message SET created_at = %1$s, available_at = %1$s WHERE partition_key = ?"
+				.formatted(time))
 			.param(key)
 			.update();
 	}
@@ -182,7 +183,7 @@ class JdbcBacklogReaderTests {
 		this.tables.fill(50_000, 10_000);
 		this.tables.stallEach("id % 2 = 0");
 		BacklogStatements statements = new BacklogStatements("outbox_");
-		assertThat(read(statements.count, 10_000, 1_000, 1_000, 10_000)).isBetween(10_000L, 40_000L);
+		assertThat(read(statements.count, 10_000, 1_000, 1_000, 10_000, 1_000)).isBetween(10_000L, 40_000L);
 		assertThat(read(statements.lag)).isBetween(64L, 1_000L);
 	}
 

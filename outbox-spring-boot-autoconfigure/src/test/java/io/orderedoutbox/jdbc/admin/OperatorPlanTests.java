@@ -104,14 +104,16 @@ class OperatorPlanTests {
 			assertThat(List.of(next, list)).allSatisfy((plan) -> {
 				boolean byKey = inspection.isOfOneKey(selection);
 				assertThat(indexes(plan)).as(plan.text())
-					.isEqualTo(Map.of("k", byKey ? "outbox_parked_key" : "PRIMARY", "m", "PRIMARY", "e", "PRIMARY"));
+					.isEqualTo(Map.of("k", byKey ? "outbox_parked_key" : "outbox_parked_delayed", "m", "PRIMARY", "e",
+							"PRIMARY"));
 				assertThat(plan.reads()).as(plan.text()).noneMatch(Read::isFullScan);
 				assertThat(plan.sorts()).as(plan.text()).hasSize(byKey ? 1 : 0);
 				long lanes = byKey ? 1 : SelectionFragments.value(selection).isEmpty() ? SOME : parked;
 				assertThat(rows(plan)).as(plan.text()).isLessThanOrEqualTo(5 * lanes);
 			});
 		}
-		assertFound(measure(messages, inspection.rangeOfParkedKeys, 0, SOME), "outbox_parked", "PRIMARY", SOME);
+		assertFound(measure(messages, inspection.rangeOfParkedKeys, 0, SOME), "outbox_parked", "outbox_parked_delayed",
+				SOME);
 		assertFound(measure(messages, inspection.countLane, -1, SOME), "outbox_message", "PRIMARY", SOME);
 	}
 
@@ -182,7 +184,7 @@ class OperatorPlanTests {
 		assertFound(measure(messages, statements.range(List.of(5L, -1L), 3, SOME)), "m", "PRIMARY", 2 * SOME);
 		assertFound(measure(messages, statements.locate, after, last, "x"), "m", "outbox_message_id", SOME);
 		assertFound(measure(messages, statements.oldest), "m", "outbox_message_id", 1);
-		for (MessageState state : List.of(MessageState.PENDING, MessageState.DUE)) {
+		for (MessageState state : List.of(MessageState.PENDING, MessageState.DUE, MessageState.DELAYED)) {
 			for (List<Long> lanes : List.of(List.<Long>of(), List.of(5L, -1L))) {
 				MeasuredPlan plan = measure(messages,
 						statements.list(state, MessageSelection.all(), lanes, after, last, SOME));
@@ -204,17 +206,18 @@ class OperatorPlanTests {
 			.column(String.class, "CONCAT('[', lane, ',', id, ']')", "outbox_message WHERE id <= 5")
 			.toString();
 		long after = (messages == SMALL) ? 0 : messages / 2;
-		assertFound(measure(messages, statements.lastPosition), "m", "outbox_message_id", 1);
-		assertFound(measure(messages, statements.range, after, messages, SOME), "m", "outbox_message_id", SOME);
-		MeasuredPlan next = measure(messages, statements.nextMessages,
+		assertFound(measure(messages, statements.messages.lastPosition), "m", "outbox_message_id", 1);
+		assertFound(measure(messages, statements.messages.range, after, messages, SOME), "m", "outbox_message_id",
+				SOME);
+		MeasuredPlan next = measure(messages, statements.messages.next,
 				arguments(statements.matching(), List.of(after, after + SOME), List.of(SOME)));
 		assertThat(indexes(next)).as(next.text()).isEqualTo(Map.of("m", "outbox_message_id", "k", "PRIMARY"));
 		assertThat(rows(next)).as(next.text()).isLessThanOrEqualTo(2L * SOME);
-		MeasuredPlan found = measure(messages, statements.places,
+		MeasuredPlan found = measure(messages, statements.messages.places,
 				arguments(statements.matching(), List.of(ids), List.of()));
 		assertThat(indexes(found)).as(found.text()).containsEntry("m", "outbox_message_id");
 		assertThat(rows(found)).as(found.text()).isLessThanOrEqualTo(10);
-		assertFound(measure(messages, statements.rerouteMessages,
+		assertFound(measure(messages, statements.messages.change,
 				arguments(statements.target(), List.of(places), List.of())), "m", "PRIMARY", 5);
 		assertFound(
 				measure(messages, statements.nextLetters,
@@ -257,8 +260,8 @@ class OperatorPlanTests {
 	@ValueSource(ints = { SMALL, LARGE })
 	void countingEndsAndTheLagIsOneRowOfEachPartition(int messages) {
 		BacklogStatements statements = new BacklogStatements("outbox_");
-		MeasuredPlan count = measure(messages, statements.count, SOME, SOME, SOME, SOME);
-		Set<String> derived = Set.of("messages", "lanes", "heads", "dead", "k");
+		MeasuredPlan count = measure(messages, statements.count, SOME, SOME, SOME, SOME, SOME);
+		Set<String> derived = Set.of("messages", "lanes", "heads", "dead", "waiting", "k", "w");
 		assertThat(count.sorts()).as(count.text()).isEmpty();
 		assertThat(count.reads()).as(count.text())
 			.filteredOn((read) -> read.index().equals("null"))

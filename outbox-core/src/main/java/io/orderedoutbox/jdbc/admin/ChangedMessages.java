@@ -16,14 +16,14 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
 
 /**
- * Messages in the outbox that are to go elsewhere: those that have failed, those that
- * wait behind them, and all others.
+ * Messages in the outbox that are to be changed, to go elsewhere or to be sent before
+ * their time: those that have failed, those that wait behind them, and all others.
  * <p>
  * Who has locked the row of a partition knows that no relay is sending a message of the
  * partition, nor moving one to another lane: so the lanes are read after the lock. A key
- * whose first message goes elsewhere is due at once.
+ * whose first message is changed is due at once.
  */
-final class ReroutedMessages implements VerbTargets {
+final class ChangedMessages implements VerbTargets {
 
 	private static final int MOST = OutboxFigures.MAX_EXAMINED;
 
@@ -38,17 +38,17 @@ final class ReroutedMessages implements VerbTargets {
 
 	private final AdministrationStatements statements;
 
-	private final RerouteStatements rerouting;
+	private final MessageChange change;
 
 	private final PartitionLock partitionLock;
 
 	// What comes later is not looked at: else the call would not end beside a busy writer
 	private @Nullable Long end;
 
-	ReroutedMessages(OutboxStatements shared, AdministrationStatements statements, RerouteStatements rerouting) {
+	ChangedMessages(OutboxStatements shared, AdministrationStatements statements, MessageChange change) {
 		this.shared = shared;
 		this.statements = statements;
-		this.rerouting = rerouting;
+		this.change = change;
 		this.partitionLock = new PartitionLock(shared, statements);
 	}
 
@@ -58,11 +58,11 @@ final class ReroutedMessages implements VerbTargets {
 		List<VerbTarget> found = new ArrayList<>();
 		long from = after;
 		while (from < last && found.size() < limit) {
-			LookedRange range = LookedRange.find(jdbc, this.rerouting.range, MOST, from, last, MOST);
+			LookedRange range = LookedRange.find(jdbc, this.change.range, MOST, from, last, MOST);
 			List<Object> arguments = new ArrayList<>(List.of(from, range.last()));
-			arguments.addAll(this.rerouting.matching());
+			arguments.addAll(this.change.matching());
 			arguments.add(limit - found.size());
-			found.addAll(jdbc.query(this.rerouting.nextMessages, TARGET, arguments.toArray()));
+			found.addAll(jdbc.query(this.change.next, TARGET, arguments.toArray()));
 			from = range.isTheLast() ? last : range.last();
 		}
 		return found;
@@ -70,7 +70,7 @@ final class ReroutedMessages implements VerbTargets {
 
 	private long end(JdbcTemplate jdbc) {
 		if (this.end == null) {
-			Long last = DataAccessUtils.singleResult(jdbc.queryForList(this.rerouting.lastPosition, Long.class));
+			Long last = DataAccessUtils.singleResult(jdbc.queryForList(this.change.lastPosition, Long.class));
 			this.end = (last != null) ? last : 0;
 		}
 		return this.end;
@@ -89,17 +89,16 @@ final class ReroutedMessages implements VerbTargets {
 	}
 
 	private List<Place> places(JdbcTemplate jdbc, List<VerbTarget> targets) {
-		Object[] arguments = Stream.concat(Stream.of(VerbTarget.ids(targets)), this.rerouting.matching().stream())
+		Object[] arguments = Stream.concat(Stream.of(VerbTarget.ids(targets)), this.change.matching().stream())
 			.toArray();
-		return jdbc.query(this.rerouting.places, PLACE, arguments);
+		return jdbc.query(this.change.places, PLACE, arguments);
 	}
 
 	@Override
 	public Set<Integer> change(JdbcTemplate jdbc, List<VerbTarget> targets) {
 		List<Place> places = places(jdbc, targets);
 		String json = places.stream().map((place) -> SqlFragments.place(place.lane(), place.id())).toList().toString();
-		jdbc.update(this.rerouting.rerouteMessages,
-				Stream.concat(Stream.of(json), this.rerouting.target().stream()).toArray());
+		jdbc.update(this.change.change, Stream.concat(Stream.of(json), this.change.target().stream()).toArray());
 		List<Long> lanes = places.stream().filter(Place::isHead).map(Place::lane).toList();
 		Set<Integer> partitions = VerbTarget.partitions(targets);
 		if (!lanes.isEmpty()) {
