@@ -1,8 +1,12 @@
 package io.orderedoutbox.inbox;
 
+import java.util.List;
+import java.util.function.Supplier;
+
 import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.schema.Difference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,8 +16,8 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Checks that the table of the inbox is there, and that two messages are one to it only
- * if all bytes of their ids are the same.
+ * Checks that the table of the inbox is there with its columns and indexes, and that two
+ * messages are one to it only if all bytes of their ids are the same.
  */
 public final class InboxCheck implements SmartInitializingSingleton {
 
@@ -22,18 +26,25 @@ public final class InboxCheck implements SmartInitializingSingleton {
 	/** What to do when a table is missing or not as it should be. */
 	public static final String REMEDY = "Set outbox.inbox.initialize-schema=always to have a missing table created, or make it as in schema-mysql.sql or schema-mariadb.sql (in package io.orderedoutbox.inbox of the library) with your migration tool.";
 
+	private final JdbcTemplate jdbc;
+
 	private final InboxRecords records;
 
 	private final String table;
+
+	private final Supplier<InboxSchema> schema;
 
 	/**
 	 * Create a check.
 	 * @param dataSource where the table is
 	 * @param table the name of the table
+	 * @param schema the tables as they should be; asked for when the check begins
 	 */
-	public InboxCheck(DataSource dataSource, String table) {
-		this.records = new InboxRecords(new JdbcTemplate(dataSource), table);
+	public InboxCheck(DataSource dataSource, String table, Supplier<InboxSchema> schema) {
+		this.jdbc = new JdbcTemplate(dataSource);
+		this.records = new InboxRecords(this.jdbc, table);
 		this.table = table;
+		this.schema = schema;
 	}
 
 	/**
@@ -43,8 +54,10 @@ public final class InboxCheck implements SmartInitializingSingleton {
 	@Override
 	public void afterSingletonsInstantiated() {
 		boolean isDistinct;
+		List<Difference> missing;
 		try {
 			isDistinct = this.records.check();
+			missing = this.schema.get().missing(this.jdbc, this.table);
 		}
 		catch (DataAccessResourceFailureException ex) {
 			String error = String.valueOf(ex.getMessage());
@@ -65,6 +78,10 @@ public final class InboxCheck implements SmartInitializingSingleton {
 					"The table of the inbox, '%s', must have the primary key (consumer, message_id), and a collation of message_id in which different ids are never equal."
 						.formatted(this.table),
 					REMEDY);
+		}
+		if (!missing.isEmpty()) {
+			throw new OutboxConfigurationException("The table of the inbox, '%s', is not as it should be: %s."
+				.formatted(this.table, Difference.texts(missing)), Difference.remedy(missing, (isAdded) -> REMEDY));
 		}
 	}
 

@@ -2,11 +2,9 @@ package io.orderedoutbox.jdbc;
 
 import java.time.Duration;
 import java.util.function.Function;
-import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
 
-import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.QueryTimeoutException;
@@ -21,10 +19,6 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
  */
 public final class OutboxDatabase {
 
-	// Long enough for a name, and with the longest table suffix under MySQL's 64
-	// characters
-	private static final Pattern PREFIX = Pattern.compile("[A-Za-z][A-Za-z0-9_]{0,39}");
-
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
 	private final DataSource dataSource;
@@ -38,6 +32,8 @@ public final class OutboxDatabase {
 	private final boolean archiving;
 
 	private final Partitions partitions;
+
+	private final Agreement agreement;
 
 	private final OutboxDatabase background;
 
@@ -64,29 +60,26 @@ public final class OutboxDatabase {
 	 * @param partitions its partitions
 	 */
 	public OutboxDatabase(DataSource dataSource, String tablePrefix, boolean archiving, Partitions partitions) {
-		if (!PREFIX.matcher(tablePrefix).matches()) {
-			throw new OutboxConfigurationException(
-					"'outbox.jdbc.table-prefix' must be a letter followed by at most 39 letters, digits or underscores, but is '%s'."
-						.formatted(tablePrefix),
-					"Correct it. The prefix cannot name a schema: that is part of the DataSource's URL.");
-		}
+		OutboxSchema.requirePrefix(tablePrefix);
 		this.dataSource = target(dataSource);
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.sessions = new OwnSessions(this.dataSource);
 		this.tablePrefix = tablePrefix;
 		this.archiving = archiving;
 		this.partitions = partitions;
+		this.agreement = new Agreement(this);
 		this.background = this;
 	}
 
-	private OutboxDatabase(OutboxDatabase database, DataSource background) {
-		this.dataSource = database.dataSource;
-		this.jdbc = database.jdbc;
-		this.sessions = database.sessions;
+	private OutboxDatabase(OutboxDatabase database, DataSource dataSource, @Nullable OutboxDatabase background) {
+		this.dataSource = target(dataSource);
+		this.jdbc = new JdbcTemplate(this.dataSource);
+		this.sessions = new OwnSessions(this.dataSource);
 		this.tablePrefix = database.tablePrefix;
 		this.archiving = database.archiving;
 		this.partitions = database.partitions;
-		this.background = new OutboxDatabase(background, this.tablePrefix, this.archiving, this.partitions);
+		this.agreement = database.agreement;
+		this.background = (background != null) ? background : this;
 	}
 
 	/**
@@ -95,7 +88,7 @@ public final class OutboxDatabase {
 	 * @return the database
 	 */
 	public OutboxDatabase withBackground(DataSource background) {
-		return new OutboxDatabase(this, background);
+		return new OutboxDatabase(this, this.dataSource, new OutboxDatabase(this, background, null));
 	}
 
 	/**
@@ -144,6 +137,14 @@ public final class OutboxDatabase {
 	 */
 	public Partitions partitions() {
 		return this.partitions;
+	}
+
+	/**
+	 * Return whether this instance agrees with the outbox and its other instances.
+	 * @return the agreement
+	 */
+	public Agreement agreement() {
+		return this.agreement;
 	}
 
 	/**

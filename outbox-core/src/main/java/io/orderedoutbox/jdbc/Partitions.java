@@ -27,6 +27,10 @@ public record Partitions(int count, Partitioner partitioner) {
 	 * Create partitions.
 	 */
 	public Partitions {
+		requireCount(count);
+	}
+
+	static void requireCount(int count) {
 		if (count < 1 || count > MAX_COUNT) {
 			throw new OutboxConfigurationException(
 					"'outbox.partitions' must be between 1 and %d, but is %d.".formatted(MAX_COUNT, count),

@@ -1,8 +1,11 @@
 package io.orderedoutbox.jdbc;
 
 import java.sql.Connection;
+import java.util.List;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.schema.Difference;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -11,10 +14,10 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
- * Checks that every table, column and index is there, those of the archive only where it
- * is kept, that there are as many partitions as there should be, and that driver and
- * server agree on auto-commit, and warns of settings with which a crash of the server can
- * lose what it has committed.
+ * Checks that every table, column and index is there, each by itself, those of the
+ * archive only where it is kept, that there are as many partitions as there should be,
+ * and that driver and server agree on auto-commit, and warns of settings with which a
+ * crash of the server can lose what it has committed.
  * <p>
  * The check works on a connection of its own: for a transaction that began before the
  * tables were made, they are not there.
@@ -55,12 +58,10 @@ public final class SchemaCheck {
 	private void run(JdbcTemplate jdbc) {
 		requireKnownAutoCommit(jdbc);
 		requireOwn(jdbc);
-		requireTables(jdbc);
-		if (this.database.isArchiving()) {
-			requireArchive(jdbc);
-		}
+		requireNothingMissing(jdbc);
+		requireReadable(jdbc);
 		requireDistinctKeys(jdbc);
-		requirePartitions(jdbc);
+		new PartitionCheck(this.database).run(jdbc);
 		requireReplicable(jdbc);
 		warnUnlessDurable(jdbc);
 	}
@@ -72,6 +73,17 @@ public final class SchemaCheck {
 	 */
 	public void requireOwn(JdbcTemplate jdbc) {
 		new ColumnCheck(this.database, this.checks).run(jdbc);
+		new OutboxSchema(this.database).requireKnownVersion(jdbc);
+	}
+
+	/**
+	 * Add what the tables that are there lack, if it can be added at once and touches no
+	 * row.
+	 * @param jdbc a template on a connection
+	 * @throws OutboxConfigurationException if the server refuses that
+	 */
+	public void addMissingColumns(JdbcTemplate jdbc) {
+		new OutboxSchema(this.database).additions().add(jdbc);
 	}
 
 	// A relay that looks elsewhere finds nothing to send, and no error
@@ -100,41 +112,47 @@ public final class SchemaCheck {
 		}
 	}
 
-	private void requireTables(JdbcTemplate jdbc) {
+	private void requireNothingMissing(JdbcTemplate jdbc) {
+		List<Difference> missing = new OutboxSchema(this.database).missing(jdbc);
+		if (!missing.isEmpty()) {
+			throw notAsTheyShouldBe(Difference.texts(missing), Difference.remedy(missing, this::remedy), null);
+		}
+	}
+
+	private String remedy(boolean isCreated) {
+		String archive = this.database.isArchiving()
+				? " Without an archive (outbox.archive.enabled=false) its table may be missing." : "";
+		return (isCreated
+				? "Set outbox.jdbc.initialize-schema=always to have missing tables and columns added, or run %s (in package io.orderedoutbox.jdbc of the library) with your migration tool."
+					.formatted(script())
+				: "Change the tables to what they are in %s (in package io.orderedoutbox.jdbc of the library) with your migration tool."
+					.formatted(script()))
+				+ archive;
+	}
+
+	private static OutboxConfigurationException notAsTheyShouldBe(String reason, String remedy,
+			@Nullable DataAccessException ex) {
+		return new OutboxConfigurationException(
+				"The tables of the outbox are missing or not as they should be: %s.".formatted(reason), remedy, ex);
+	}
+
+	// What is there may still be closed to this user
+	private void requireReadable(JdbcTemplate jdbc) {
 		try {
 			probe(jdbc, this.checks.probe);
 			probe(jdbc, this.checks.probeParked);
 			probe(jdbc, this.checks.probeDead);
 			probe(jdbc, this.checks.countPartitions);
 			probe(jdbc, this.checks.countStripes);
+			if (this.database.isArchiving()) {
+				probe(jdbc, this.statements.probeArchive);
+			}
 		}
 		catch (DataAccessResourceFailureException ex) {
 			throw ex;
 		}
 		catch (DataAccessException ex) {
-			throw new OutboxConfigurationException(
-					"The tables of the outbox, '%1$smessage', '%1$sparked', '%1$sdead_letter', '%1$spartition' and '%1$sstripe', are missing or not as they should be: %2$s."
-						.formatted(this.database.tablePrefix(), ex.getMostSpecificCause().getMessage()),
-					"Set outbox.jdbc.initialize-schema=always to have missing tables created, or run %s (in package io.orderedoutbox.jdbc of the library) with your migration tool. Neither changes a table that is there already: compare it with the script."
-						.formatted(script()),
-					ex);
-		}
-	}
-
-	private void requireArchive(JdbcTemplate jdbc) {
-		try {
-			probe(jdbc, this.statements.probeArchive);
-		}
-		catch (DataAccessResourceFailureException ex) {
-			throw ex;
-		}
-		catch (DataAccessException ex) {
-			throw new OutboxConfigurationException(
-					"The archive is enabled, but its table '%sarchive' is missing or not as it should be: %s."
-						.formatted(this.database.tablePrefix(), ex.getMostSpecificCause().getMessage()),
-					"Set outbox.jdbc.initialize-schema=always to have a missing table created, or create it with your migration tool as in %s (in package io.orderedoutbox.jdbc of the library), or set outbox.archive.enabled=false."
-						.formatted(script()),
-					ex);
+			throw notAsTheyShouldBe(String.valueOf(ex.getMostSpecificCause().getMessage()), remedy(false), ex);
 		}
 	}
 
@@ -152,32 +170,6 @@ public final class SchemaCheck {
 						.formatted(this.database.tablePrefix()),
 					"Give it the collation that it has in %s: otherwise no order can be kept.".formatted(script()));
 		}
-	}
-
-	private void requirePartitions(JdbcTemplate jdbc) {
-		requireRows(jdbc, "partition", this.checks.countPartitions);
-		requireRows(jdbc, "stripe", this.checks.countStripes);
-	}
-
-	private void requireRows(JdbcTemplate jdbc, String table, String count) {
-		int wanted = this.database.partitions().count();
-		String name = this.database.tablePrefix() + table;
-		jdbc.query(count, (rs) -> {
-			int rows = rs.getInt(1);
-			int last = rs.getInt(2);
-			if (rows != wanted) {
-				throw new OutboxConfigurationException(
-						"Table '%s' has %d rows, but outbox.partitions is %d.".formatted(name, rows, wanted),
-						"Set outbox.partitions to the number of partitions that the outbox was made with, or, if rows were lost, insert the ids from 0 to %d that are missing. As long as the numbers differ, no order can be kept. How to change the number of partitions: docs/schema.md."
-							.formatted(wanted - 1));
-			}
-			if (last != wanted - 1) {
-				throw new OutboxConfigurationException(
-						"Table '%s' has a row with id %d, but outbox.partitions is %d.".formatted(name, last, wanted),
-						"Correct the ids: they are 0 to %d. As long as one is missing, no order can be kept."
-							.formatted(wanted - 1));
-			}
-		});
 	}
 
 	// With statements in the binary log the server refuses the DELETE of a relay, after

@@ -12,7 +12,7 @@ CREATE TABLE IF NOT EXISTS inbox_message (
   processed_at DATETIME(6)  NOT NULL COMMENT 'UTC, by the clock of the database',
   PRIMARY KEY (consumer, message_id),
   KEY inbox_message_age (processed_at)
-) ENGINE = InnoDB;
+) ENGINE = InnoDB COMMENT = 'inbox schema 1';
 
 -- Used with outbox.rabbit.shards.retry.on-exhausted=dead-letter-sequence only. One row for each dead letter
 -- that others of its partition, or partition key, follow, until it was processed. The message itself is in

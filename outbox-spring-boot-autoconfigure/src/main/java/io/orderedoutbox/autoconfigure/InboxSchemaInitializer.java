@@ -2,10 +2,12 @@ package io.orderedoutbox.autoconfigure;
 
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 
 import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.schema.ScriptedTables;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
@@ -16,38 +18,28 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.init.ScriptException;
 
 /**
- * Creates the tables of the inbox where it is told to.
+ * Creates the tables of the inbox where it is told to, and adds columns that a table
+ * lacks if the server can do that at once.
  */
 public class InboxSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
-	private static final String DEFAULT_TABLE = "inbox_message";
-
-	private static final String DEFAULT_DEAD_LETTERS = "inbox_dead_letter";
-
-	private final String table;
-
-	private final String deadLetterTable;
+	private final @Nullable ScriptedTables schema;
 
 	/**
 	 * Create an initializer.
 	 * @param dataSource where the tables are
-	 * @param platform {@code mysql} or {@code mariadb}, or {@code null} if the tables are
-	 * not to be created
-	 * @param table the name of the table of what was processed
-	 * @param deadLetterTable the name of the table of dead letters that others follow
+	 * @param schema the tables, or {@code null} if they are not to be created
 	 */
-	public InboxSchemaInitializer(DataSource dataSource, @Nullable String platform, String table,
-			String deadLetterTable) {
-		super(dataSource, settings(platform));
-		this.table = table;
-		this.deadLetterTable = deadLetterTable;
+	public InboxSchemaInitializer(DataSource dataSource, @Nullable ScriptedTables schema) {
+		super(dataSource, settings(schema));
+		this.schema = schema;
 	}
 
-	private static DatabaseInitializationSettings settings(@Nullable String platform) {
+	private static DatabaseInitializationSettings settings(@Nullable ScriptedTables schema) {
 		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
-		settings.setMode((platform != null) ? DatabaseInitializationMode.ALWAYS : DatabaseInitializationMode.NEVER);
-		if (platform != null) {
-			settings.setSchemaLocations(List.of("classpath:io/orderedoutbox/inbox/schema-%s.sql".formatted(platform)));
+		settings.setMode((schema != null) ? DatabaseInitializationMode.ALWAYS : DatabaseInitializationMode.NEVER);
+		if (schema != null) {
+			settings.setSchemaLocations(List.of(schema.location()));
 		}
 		return settings;
 	}
@@ -68,11 +60,13 @@ public class InboxSchemaInitializer extends DataSourceScriptDatabaseInitializer 
 
 	@Override
 	protected void runScripts(Scripts scripts) {
+		ScriptedTables tables = Objects.requireNonNull(this.schema);
 		ResourceDatabasePopulator populator = new ResourceDatabasePopulator();
 		populator.setSqlScriptEncoding(StandardCharsets.UTF_8.name());
-		scripts.forEach((script) -> populator.addScript(ScriptText.changed(script,
-				(sql) -> sql.replace(DEFAULT_TABLE, this.table).replace(DEFAULT_DEAD_LETTERS, this.deadLetterTable))));
-		populator.execute(getDataSource());
+		scripts.forEach((script) -> populator.addScript(ScriptText.changed(script, tables::named)));
+		DataSource dataSource = Objects.requireNonNull(getDataSource());
+		populator.execute(dataSource);
+		tables.addMissingColumns(dataSource);
 	}
 
 }

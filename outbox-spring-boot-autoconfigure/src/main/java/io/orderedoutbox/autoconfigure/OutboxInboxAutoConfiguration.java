@@ -15,6 +15,7 @@ import io.orderedoutbox.inbox.InboxCheck;
 import io.orderedoutbox.inbox.InboxListener;
 import io.orderedoutbox.inbox.InboxPurge;
 import io.orderedoutbox.inbox.InboxRetention;
+import io.orderedoutbox.inbox.InboxSchema;
 import io.orderedoutbox.inbox.JdbcInbox;
 import io.orderedoutbox.inbox.ProcessOncePostProcessor;
 import io.orderedoutbox.inbox.listener.DeadLetterReplay;
@@ -143,15 +144,20 @@ public final class OutboxInboxAutoConfiguration {
 			DataSource chosen = this.dataSource.get();
 			// "embedded" means H2, HSQLDB and Derby, none of which can hold an inbox
 			boolean isCreating = properties.initializeSchema() == DatabaseInitializationMode.ALWAYS;
-			String platform = isCreating ? new OutboxDatabase(chosen, "inbox_").dialect().platform() : null;
-			return new InboxSchemaInitializer(chosen, platform, properties.table(), properties.deadLetterTable());
+			return new InboxSchemaInitializer(chosen, isCreating ? schema(chosen, properties) : null);
+		}
+
+		private static InboxSchema schema(DataSource dataSource, OutboxInboxProperties properties) {
+			return new InboxSchema(new OutboxDatabase(dataSource, "inbox_").dialect().platform(), properties.table(),
+					properties.deadLetterTable());
 		}
 
 		@Bean
 		@NotInParentContext
 		@DependsOnDatabaseInitialization
 		InboxCheck orderedInboxSchemaCheck(OutboxInboxProperties properties) {
-			return new InboxCheck(this.dataSource.get(), properties.table());
+			DataSource chosen = this.dataSource.get();
+			return new InboxCheck(chosen, properties.table(), () -> schema(chosen, properties));
 		}
 
 		@Bean

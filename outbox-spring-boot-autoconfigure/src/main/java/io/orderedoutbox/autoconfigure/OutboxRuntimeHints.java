@@ -19,6 +19,7 @@ final class OutboxRuntimeHints implements RuntimeHintsRegistrar {
 	@Override
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/orderedoutbox/jdbc/schema-*.sql");
+		hints.resources().registerPattern("io/orderedoutbox/inbox/schema-*.sql");
 		hints.resources().registerPattern("io/orderedoutbox/monitor/page/*");
 		hints.proxies().registerJdkProxy(AopProxyUtils.completeJdkProxyInterfaces(Outbox.class));
 		// Their components are read to show the configuration that is in effect

@@ -8,7 +8,7 @@ import java.util.Objects;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.jdbc.NoConnectionException;
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.Partitions;
+import io.orderedoutbox.jdbc.OutboxSchema;
 import io.orderedoutbox.jdbc.SchemaCheck;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +26,8 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.init.ScriptException;
 
 /**
- * Creates the tables of the outbox where it is told to, and checks that they are there.
+ * Creates the tables of the outbox where it is told to, adds columns that a table lacks
+ * if the server can do that at once, and checks that everything is there.
  * <p>
  * The initializer works on a connection of its own, never on that of a transaction, and
  * holds a named lock of the server meanwhile, so that instances that start together do
@@ -35,12 +36,6 @@ import org.springframework.jdbc.datasource.init.ScriptException;
 public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	private static final Logger logger = LoggerFactory.getLogger(OutboxSchemaInitializer.class);
-
-	private static final String DEFAULT_PREFIX = "outbox_";
-
-	private static final String PARTITIONS = "WHERE i + 1 < %d)";
-
-	private static final String DEFAULT_PARTITIONS = PARTITIONS.formatted(Partitions.DEFAULT_COUNT);
 
 	private static final String LOCK = "SELECT /*+ MAX_EXECUTION_TIME(70000) */ %s_LOCK(CONCAT('outbox:', LEFT(SHA2(CONCAT(COALESCE(DATABASE(), ''), '.%s'), 256), 40))%s)";
 
@@ -113,6 +108,7 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 			new SchemaCheck(this.database).run();
 		}
 		catch (DataAccessResourceFailureException ex) {
+			this.database.agreement().checkLater();
 			String error = ex.getMessage();
 			logger.atWarn()
 				.addKeyValue("error", error)
@@ -151,7 +147,8 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 					"Start again when it has finished, or find out what holds it up.");
 		}
 		try {
-			new SchemaCheck(this.database).requireOwn(jdbc);
+			SchemaCheck check = new SchemaCheck(this.database);
+			check.requireOwn(jdbc);
 			jdbc.execute((Connection connection) -> {
 				populator.populate(connection);
 				if (!connection.getAutoCommit()) {
@@ -159,6 +156,7 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 				}
 				return true;
 			});
+			check.addMissingColumns(jdbc);
 		}
 		finally {
 			query(jdbc, LOCK.formatted("RELEASE", prefix, ""));
@@ -171,8 +169,8 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 	}
 
 	private Resource prefixed(Resource script) {
-		return ScriptText.changed(script, (sql) -> sql.replace(DEFAULT_PREFIX, this.database.tablePrefix())
-			.replace(DEFAULT_PARTITIONS, PARTITIONS.formatted(this.database.partitions().count())));
+		return ScriptText.changed(script,
+				(sql) -> OutboxSchema.named(sql, this.database.tablePrefix(), this.database.partitions().count()));
 	}
 
 }

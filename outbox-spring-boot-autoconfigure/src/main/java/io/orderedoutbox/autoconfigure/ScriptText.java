@@ -1,9 +1,9 @@
 package io.orderedoutbox.autoconfigure;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.function.UnaryOperator;
+
+import io.orderedoutbox.schema.SchemaScript;
 
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.Resource;
@@ -19,14 +19,9 @@ final class ScriptText {
 	/**
 	 * Return a script with a changed text, under the description of the original.
 	 */
-	static Resource changed(Resource script, UnaryOperator<String> change) {
-		try {
-			String sql = change.apply(script.getContentAsString(StandardCharsets.UTF_8));
-			return new ByteArrayResource(sql.getBytes(StandardCharsets.UTF_8), script.getDescription());
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException("The script " + script + " could not be read", ex);
-		}
+	static Resource changed(Resource script, UnaryOperator<SchemaScript> change) {
+		String sql = change.apply(SchemaScript.of(script)).text();
+		return new ByteArrayResource(sql.getBytes(StandardCharsets.UTF_8), script.getDescription());
 	}
 
 }

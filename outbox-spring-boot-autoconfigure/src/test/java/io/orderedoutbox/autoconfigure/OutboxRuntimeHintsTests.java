@@ -39,9 +39,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OutboxRuntimeHintsTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "mysql", "mariadb" })
-	void imagesContainTheScripts(String platform) {
-		String script = "io/orderedoutbox/jdbc/schema-%s.sql".formatted(platform);
+	@ValueSource(strings = { "jdbc/schema-mysql", "jdbc/schema-mariadb", "inbox/schema-mysql", "inbox/schema-mariadb" })
+	void imagesContainTheScripts(String name) {
+		String script = "io/orderedoutbox/%s.sql".formatted(name);
 		assertThat(ClassUtils.getDefaultClassLoader().getResource(script)).isNotNull();
 		assertThat(RuntimeHintsPredicates.resource().forResource(script)).accepts(hints());
 	}

@@ -45,7 +45,7 @@ class StartFailureTests {
 	void missingTables(CapturedOutput output) {
 		this.application.with("outbox.jdbc.initialize-schema", "never");
 		assertReport(output,
-				"The tables of the outbox, 'outbox_message', 'outbox_parked', 'outbox_dead_letter', 'outbox_partition' and 'outbox_stripe', are missing",
+				"The tables of the outbox are missing or not as they should be: table 'outbox_message' is missing; table 'outbox_parked' is missing; table 'outbox_dead_letter' is missing; table 'outbox_partition' is missing; table 'outbox_stripe' is missing.",
 				"Set outbox.jdbc.initialize-schema=always");
 	}
 
@@ -53,7 +53,8 @@ class StartFailureTests {
 	void tablesWithAnotherPrefix(CapturedOutput output) {
 		this.application.start().close();
 		this.application.with("outbox.jdbc.initialize-schema", "never").with("outbox.jdbc.table-prefix", "shop_");
-		assertReport(output, "'shop_partition' and 'shop_stripe', are missing", "outbox.jdbc.initialize-schema=always");
+		assertReport(output, "table 'shop_partition' is missing; table 'shop_stripe' is missing",
+				"outbox.jdbc.initialize-schema=always");
 	}
 
 	@Test

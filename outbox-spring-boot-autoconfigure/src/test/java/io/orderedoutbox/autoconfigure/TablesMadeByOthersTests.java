@@ -80,7 +80,7 @@ class TablesMadeByOthersTests {
 	@Test
 	void ifNothingMakesThemTheStartIsRefused() {
 		assertThatThrownBy(() -> application().start().close())
-			.hasStackTraceContaining("The tables of the outbox, 'outbox_message'");
+			.hasStackTraceContaining("table 'outbox_message' is missing");
 	}
 
 	private Builder application() {

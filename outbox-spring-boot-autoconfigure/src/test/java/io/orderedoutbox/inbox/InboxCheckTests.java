@@ -59,6 +59,22 @@ class InboxCheckTests {
 	}
 
 	@Test
+	void aTableWithoutItsIndexIsRefusedWithTheStatementThatAddsIt() {
+		application().with("outbox.inbox.initialize-schema", "always").start().close();
+		this.jdbc.sql("ALTER TABLE inbox_message DROP KEY inbox_message_age").update();
+		assertRefused("has no index 'inbox_message_age' (processed_at)",
+				"ALTER TABLE inbox_message ADD KEY inbox_message_age (processed_at);");
+	}
+
+	@Test
+	void aTableOfANewerVersionIsRefused() {
+		application().with("outbox.inbox.initialize-schema", "always").start().close();
+		this.jdbc.sql("ALTER TABLE inbox_message COMMENT = 'inbox schema 2'").update();
+		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(() -> application().start().close())
+			.withMessageContainingAll("'inbox_message'", "schema 2", "works with schema 1");
+	}
+
+	@Test
 	void theTableCanHaveAnotherName() {
 		try (OutboxApplication application = application().with("outbox.inbox.initialize-schema", "always")
 			.with("outbox.inbox.table", "shop_processed")

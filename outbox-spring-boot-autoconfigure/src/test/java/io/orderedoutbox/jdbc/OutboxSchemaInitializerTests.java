@@ -228,7 +228,7 @@ class OutboxSchemaInitializerTests {
 	void neverFindsOutThatTheTablesAreMissing() {
 		never();
 		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize).satisfies((ex) -> {
-			assertThat(ex.getDescription()).contains("'outbox_message'", "'outbox_stripe'", "doesn't exist");
+			assertThat(ex.getDescription()).contains("table 'outbox_message' is missing", "'outbox_stripe'");
 			assertThat(ex.getRemedy()).contains("outbox.jdbc.initialize-schema=always",
 					"schema-" + (isMySql() ? "mysql" : "mariadb") + ".sql");
 		});
@@ -280,8 +280,8 @@ class OutboxSchemaInitializerTests {
 		never();
 		this.jdbc.execute("DROP TABLE outbox_" + table);
 		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize)
-			.satisfies((ex) -> assertThat(ex.getDescription()).contains("outbox_%s' doesn't exist".formatted(table),
-					"'outbox_%s'".formatted(table)));
+			.satisfies(
+					(ex) -> assertThat(ex.getDescription()).contains("table 'outbox_%s' is missing".formatted(table)));
 	}
 
 	@ParameterizedTest
@@ -472,7 +472,7 @@ class OutboxSchemaInitializerTests {
 		assertThatNoException().isThrownBy(this::initialize);
 		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initializeWithArchive)
 			.satisfies((ex) -> {
-				assertThat(ex.getDescription()).contains("The archive is enabled", "'outbox_archive'", "doesn't exist");
+				assertThat(ex.getDescription()).contains("table 'outbox_archive' is missing");
 				assertThat(ex.getRemedy()).contains("outbox.jdbc.initialize-schema=always",
 						"outbox.archive.enabled=false", "schema-" + (isMySql() ? "mysql" : "mariadb") + ".sql");
 			});
@@ -545,6 +545,23 @@ class OutboxSchemaInitializerTests {
 				.satisfies((ex) -> assertThat(ex.getDescription()).contains("partition_key", "collation"));
 		}
 		this.jdbc.execute("ALTER TABLE outbox_message MODIFY partition_key VARBINARY(255) NOT NULL DEFAULT ''");
+		initialize();
+	}
+
+	@Test
+	void tablesOfANewerVersionAreRefused() throws Exception {
+		initialize();
+		this.jdbc.execute("ALTER TABLE outbox_message COMMENT = 'outbox schema 3'");
+		for (DatabaseInitializationMode mode : List.of(DatabaseInitializationMode.ALWAYS,
+				DatabaseInitializationMode.NEVER)) {
+			this.properties.setInitializeSchema(mode);
+			assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize)
+				.satisfies((ex) -> {
+					assertThat(ex.getDescription()).contains("'outbox_message'", "schema 3", "works with schema 2");
+					assertThat(ex.getRemedy()).contains("on all instances");
+				});
+		}
+		this.jdbc.execute("ALTER TABLE outbox_message COMMENT = 'ours'");
 		initialize();
 	}
 
