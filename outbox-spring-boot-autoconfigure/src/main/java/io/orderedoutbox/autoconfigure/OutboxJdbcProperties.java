@@ -1,5 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
+import org.jspecify.annotations.Nullable;
+
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.jdbc.init.DatabaseInitializationProperties;
 
@@ -32,6 +34,12 @@ public final class OutboxJdbcProperties extends DatabaseInitializationProperties
 	 * and threads without a transaction, must reach one and the same.
 	 */
 	private boolean acceptRouting;
+
+	/**
+	 * Platform whose script is printed to standard output: then the process ends, before
+	 * it connects to anything. For example mysql.
+	 */
+	private @Nullable String printSchema;
 
 	/**
 	 * Create properties in which a failing script fails the start.
@@ -102,6 +110,22 @@ public final class OutboxJdbcProperties extends DatabaseInitializationProperties
 	 */
 	public void setAcceptRouting(boolean acceptRouting) {
 		this.acceptRouting = acceptRouting;
+	}
+
+	/**
+	 * Return the platform whose script is printed.
+	 * @return the platform, {@code null} if none is
+	 */
+	public @Nullable String getPrintSchema() {
+		return this.printSchema;
+	}
+
+	/**
+	 * Set the platform whose script is printed.
+	 * @param printSchema the platform
+	 */
+	public void setPrintSchema(@Nullable String printSchema) {
+		this.printSchema = printSchema;
 	}
 
 	@Override

@@ -10,9 +10,9 @@ import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.core.env.MapPropertySource;
 
 /**
- * Leaves standard output to the one-shot relay where a program reads it, or none does: no
- * banner, and of the log only errors. The application's own settings for banner and
- * console win.
+ * Leaves standard output to the one-shot relay where a program reads it, or none does,
+ * and to the script of the tables where it is printed: no banner, and of the log only
+ * errors. The application's own settings for banner and console win.
  */
 public final class QuietConsole implements EnvironmentPostProcessor, Ordered {
 
@@ -24,7 +24,8 @@ public final class QuietConsole implements EnvironmentPostProcessor, Ordered {
 	@Override
 	public void postProcessEnvironment(ConfigurableEnvironment environment, SpringApplication application) {
 		boolean isOnce = "once".equals(Choice.of(environment, "outbox.relay.mode"));
-		if (isOnce && WITHOUT_TEXT.contains(Choice.of(environment, "outbox.relay.once.output"))) {
+		boolean isPrinting = !Choice.of(environment, "outbox.jdbc.print-schema").isEmpty();
+		if (isPrinting || (isOnce && WITHOUT_TEXT.contains(Choice.of(environment, "outbox.relay.once.output")))) {
 			environment.getPropertySources().addLast(new MapPropertySource("outboxOneShot", QUIET));
 		}
 	}

@@ -17,9 +17,9 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
 
 /**
- * Gives a one-shot relay that could not even start its exit code: otherwise the process
- * would end with 1 after any failure. An application whose mode is misspelt counts as
- * one.
+ * Gives a one-shot relay, or a script that was to be printed, that could not even start
+ * its exit code: otherwise the process would end with 1 after any failure. An application
+ * whose mode is misspelt counts as one.
  * <p>
  * Boot asks exceptions of the application for their exit codes, and beans that know those
  * of others, of which there are none yet. So this waits until Boot has reported the
@@ -29,6 +29,8 @@ import org.springframework.core.env.Environment;
 public final class StartFailure implements ApplicationListener<ApplicationFailedEvent> {
 
 	private static final String MODE = "outbox.relay.mode";
+
+	private static final String PRINT = "outbox.jdbc.print-schema";
 
 	@Override
 	public void onApplicationEvent(ApplicationFailedEvent event) {
@@ -58,7 +60,7 @@ public final class StartFailure implements ApplicationListener<ApplicationFailed
 	}
 
 	private static boolean isOnce(Environment environment) {
-		return "once".equals(Choice.of(environment, MODE));
+		return "once".equals(Choice.of(environment, MODE)) || !Choice.of(environment, PRINT).isEmpty();
 	}
 
 	// The mode may have been meant to be once, and no relay has begun that the exit could

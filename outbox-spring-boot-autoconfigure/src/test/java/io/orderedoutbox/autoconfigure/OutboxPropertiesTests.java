@@ -195,6 +195,7 @@ class OutboxPropertiesTests {
 		assertThat(properties.isContinueOnError()).isFalse();
 		assertThat(properties.getSchema()).isEqualTo("classpath:io/orderedoutbox/jdbc/schema-@@platform@@.sql");
 		assertThat(properties.getPlatform()).isNull();
+		assertThat(properties.getPrintSchema()).isNull();
 	}
 
 	@Test
@@ -278,13 +279,13 @@ class OutboxPropertiesTests {
 				"outbox.rabbit.shards.balance-interval", "outbox.rabbit.shards.retry.initial-interval",
 				"outbox.rabbit.shards.retry.multiplier", "outbox.rabbit.shards.retry.max-interval",
 				"outbox.rabbit.shards.retry.max-attempts", "outbox.rabbit.shards.retry.on-exhausted",
-				"outbox.inbox.enabled", "outbox.inbox.table", "outbox.inbox.dead-letter-table",
-				"outbox.inbox.initialize-schema", "outbox.inbox.without-id", "outbox.inbox.retention",
-				"outbox.inbox.purge-interval", "outbox.inbox.types", "outbox.inbox.type-packages",
-				"outbox.inbox.health-threshold", "management.health.inbox.enabled", "management.endpoint.inbox.access",
-				"management.endpoint.inbox.cache.time-to-live", "management.endpoint.orderedinbox.access",
-				"outbox.monitor.enabled", "outbox.monitor.path", "outbox.monitor.secured",
-				"outbox.monitor.allowed-hosts");
+				"outbox.jdbc.print-schema", "outbox.inbox.enabled", "outbox.inbox.table",
+				"outbox.inbox.dead-letter-table", "outbox.inbox.initialize-schema", "outbox.inbox.without-id",
+				"outbox.inbox.retention", "outbox.inbox.purge-interval", "outbox.inbox.types",
+				"outbox.inbox.type-packages", "outbox.inbox.health-threshold", "management.health.inbox.enabled",
+				"management.endpoint.inbox.access", "management.endpoint.inbox.cache.time-to-live",
+				"management.endpoint.orderedinbox.access", "outbox.monitor.enabled", "outbox.monitor.path",
+				"outbox.monitor.secured", "outbox.monitor.allowed-hosts");
 		List<String> tested = EFFECTS.stream().map(Effect::property).toList();
 		assertThat(Stream.concat(tested.stream(), elsewhere.stream()).map(OutboxPropertiesTests::withoutKey).distinct())
 			.containsExactlyInAnyOrderElementsOf(ConfigurationMetadataTests.PROPERTIES.keySet());

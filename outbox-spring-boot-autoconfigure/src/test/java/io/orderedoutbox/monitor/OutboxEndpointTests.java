@@ -437,6 +437,8 @@ class OutboxEndpointTests {
 			.valueStream()
 			.map((property) -> property.path("name").asString())
 			.filter((name) -> name.startsWith("outbox."))
+			// With this one no application goes on
+			.filter((name) -> !name.equals("outbox.jdbc.print-schema"))
 			.collect(Collectors.toSet());
 		// What has no default is not there until it is set, and health only where there
 		// is a relay
