@@ -8,11 +8,14 @@ import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.store.SendingJournal;
 
 import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
@@ -26,6 +29,8 @@ import static io.orderedoutbox.jdbc.SqlFragments.NOW;
 public final class JdbcInstances implements SendingJournal {
 
 	private final OptionalTable table;
+
+	private final OutboxDatabase database;
 
 	private final Supplier<OutboxInstance> self;
 
@@ -57,6 +62,7 @@ public final class JdbcInstances implements SendingJournal {
 	 */
 	public JdbcInstances(OutboxDatabase database, Supplier<OutboxInstance> self, Duration silence) {
 		this.table = new OptionalTable(database, "instance");
+		this.database = database;
 		this.self = self;
 		this.silence = silence;
 		this.write = """
@@ -65,9 +71,11 @@ public final class JdbcInstances implements SendingJournal {
 				ON DUPLICATE KEY UPDATE heartbeat_at = VALUES(heartbeat_at)""".formatted(this.table.name(), NOW);
 		this.note = this.write + ", sending = VALUES(sending)";
 		this.others = LOOK + """
-				CAST(host AS BINARY) AS host, pid, ordered, TIMESTAMPDIFF(MICROSECOND, started_at, %1$s) AS age,
-				TIMESTAMPDIFF(MICROSECOND, heartbeat_at, %1$s) AS silence, sending
-				FROM %2$s WHERE id <> ? ORDER BY started_at, id LIMIT 10000""".formatted(NOW, this.table.name());
+				CAST(o.host AS BINARY) AS host, o.pid, o.ordered, TIMESTAMPDIFF(MICROSECOND, o.started_at, %1$s) AS age,
+				TIMESTAMPDIFF(MICROSECOND, o.heartbeat_at, %1$s) AS silence, o.sending,
+				COALESCE(s.started_at < o.started_at OR (s.started_at = o.started_at AND s.id < o.id), FALSE) AS later
+				FROM %2$s o LEFT JOIN %2$s s ON s.id = ? WHERE o.id <> ? ORDER BY o.started_at, o.id LIMIT 10000"""
+			.formatted(NOW, this.table.name());
 		// With safe updates a session refuses what neither uses a key nor has a limit
 		this.forget = "UPDATE %s SET sending = '' WHERE sending = ? LIMIT 10000".formatted(this.table.name());
 		this.remove = "DELETE FROM %s WHERE id = ?".formatted(this.table.name());
@@ -94,7 +102,7 @@ public final class JdbcInstances implements SendingJournal {
 	}
 
 	private List<Row> others() {
-		List<Row> rows = this.table.read((jdbc) -> jdbc.query(this.others, JdbcInstances::row, this.id));
+		List<Row> rows = this.table.read((jdbc) -> jdbc.query(this.others, JdbcInstances::row, this.id, this.id));
 		return (rows != null) ? rows : List.of();
 	}
 
@@ -102,7 +110,7 @@ public final class JdbcInstances implements SendingJournal {
 		return new Row(
 				new OutboxInstance(new String(rs.getBytes("host"), StandardCharsets.UTF_8), rs.getLong("pid"),
 						rs.getBoolean("ordered"), Duration.of(rs.getLong("age"), ChronoUnit.MICROS)),
-				Duration.of(rs.getLong("silence"), ChronoUnit.MICROS), rs.getString("sending"));
+				Duration.of(rs.getLong("silence"), ChronoUnit.MICROS), rs.getString("sending"), rs.getBoolean("later"));
 	}
 
 	private boolean isSilent(Row other) {
@@ -111,6 +119,60 @@ public final class JdbcInstances implements SendingJournal {
 
 	private boolean hasEnded(Row other) {
 		return isSilent(other) || other.instance.isSeenToHaveEnded(this.self.get());
+	}
+
+	/**
+	 * Look whether this instance agrees with those that were there before it, and with
+	 * the tables. While it does not, it publishes nothing and relays nothing.
+	 * @return on what it does not agree, empty if it does
+	 */
+	public Optional<String> findDisagreement() {
+		try {
+			this.table.read((jdbc) -> {
+				new PartitionCheck(this.database).run(jdbc);
+				return true;
+			});
+			different().filter((other) -> !other.later).findFirst().ifPresent((other) -> {
+				throw differs(other.instance);
+			});
+			this.database.agreement().agree();
+			return Optional.empty();
+		}
+		catch (OutboxConfigurationException ex) {
+			this.database.agreement().refuse(ex);
+			return Optional.of(ex.getDescription());
+		}
+	}
+
+	/**
+	 * Look for instances that keep another order than this one.
+	 * @return what one of them keeps, empty if there are none
+	 */
+	public Optional<String> findOtherOrder() {
+		return different().map((other) -> differs(other.instance).getDescription()).findFirst();
+	}
+
+	private Stream<Row> different() {
+		boolean ordered = this.self.get().ordered();
+		return others().stream().filter((other) -> !isSilent(other) && other.instance.ordered() != ordered);
+	}
+
+	/**
+	 * Refuse to be an instance beside others that keep another order.
+	 * @throws OutboxConfigurationException if there are such instances
+	 */
+	public void requireSameOrder() {
+		different().findFirst().ifPresent((other) -> {
+			throw differs(other.instance);
+		});
+	}
+
+	private OutboxConfigurationException differs(OutboxInstance other) {
+		return new OutboxConfigurationException(
+				"This instance has outbox.ordered=%s, but %s has outbox.ordered=%s for the same outbox."
+					.formatted(!other.ordered(), other, other.ordered()),
+				"Give all instances the same value. To change it, stop all of them first: see docs/migration.md. One that was killed counts as stopped after %s."
+					.formatted(this.silence));
 	}
 
 	/**
@@ -165,7 +227,7 @@ public final class JdbcInstances implements SendingJournal {
 		return known != null && known > 0;
 	}
 
-	private record Row(OutboxInstance instance, Duration silence, String sending) {
+	private record Row(OutboxInstance instance, Duration silence, String sending, boolean later) {
 
 		Set<Long> positions() {
 			return Arrays.stream(this.sending.split(","))

@@ -83,6 +83,7 @@ public final class JdbcOutboxStore implements OutboxStore {
 
 	@Override
 	public Set<Integer> append(List<Message> messages) {
+		this.database.agreement().require();
 		Stripes stripes = new Stripes(this.database.jdbc(), this.database);
 		if (messages.size() == 1) {
 			return Set.of(appendOne(messages.get(0), stripes));

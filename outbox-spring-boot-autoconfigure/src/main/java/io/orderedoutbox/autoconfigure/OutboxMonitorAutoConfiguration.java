@@ -107,8 +107,8 @@ public final class OutboxMonitorAutoConfiguration {
 	@NotInParentContext
 	@ConditionalOnBean(CrashRecovery.class)
 	InstanceHeartbeat orderedOutboxInstanceHeartbeat(JdbcInstances instances, CrashRecovery recovery,
-			OutboxProperties outbox, OutboxMonitorProperties properties) {
-		return new InstanceHeartbeat(instances, outbox.ordered(), properties.heartbeatInterval(), recovery::isIdle);
+			OutboxMonitorProperties properties) {
+		return new InstanceHeartbeat(instances, properties.heartbeatInterval(), recovery::isIdle);
 	}
 
 	// Spring stops a bean that depends on the relay before the relay, regardless of

@@ -15,8 +15,8 @@ import org.springframework.dao.DataAccessException;
 
 /**
  * Says now and then that this instance is there, whether it relays or only publishes, and
- * refuses to start it beside one that keeps another order. When it ends as it should, it
- * takes itself out.
+ * refuses to start it beside one that keeps another order. While it runs, it looks
+ * whether all still agree. When it ends as it should, it takes itself out.
  */
 public final class InstanceHeartbeat extends BackgroundTask {
 
@@ -32,13 +32,11 @@ public final class InstanceHeartbeat extends BackgroundTask {
 
 	private final JdbcInstances instances;
 
-	private final boolean ordered;
-
-	private final Duration interval;
-
 	private final BooleanSupplier relayHasEnded;
 
 	private final FailureLog failures;
+
+	private final FailureLog otherOrder;
 
 	private final FailureLog disagreement;
 
@@ -49,25 +47,24 @@ public final class InstanceHeartbeat extends BackgroundTask {
 	/**
 	 * Create a heartbeat.
 	 * @param instances where to say it
-	 * @param ordered whether this instance keeps the order of partition keys
 	 * @param interval how often, zero for never
 	 * @param relayHasEnded whether nothing is being sent any more; asked at the end
 	 */
-	public InstanceHeartbeat(JdbcInstances instances, boolean ordered, Duration interval,
-			BooleanSupplier relayHasEnded) {
+	public InstanceHeartbeat(JdbcInstances instances, Duration interval, BooleanSupplier relayHasEnded) {
 		super("outbox-instance-heartbeat", Duration.ZERO, interval);
 		this.instances = instances;
-		this.ordered = ordered;
-		this.interval = interval;
 		this.relayHasEnded = relayHasEnded;
 		String table = instances.table();
 		this.failures = new FailureLog(logger, table, "This instance cannot be seen by others in table " + table
 				+ ". The outbox works all the same. If the table is missing, create it with the script of the outbox, "
 				+ "or set outbox.monitor.heartbeat-interval=0s",
 				"This instance can be seen by others in table " + table + " again");
-		this.disagreement = new FailureLog(logger, null,
+		this.otherOrder = new FailureLog(logger, null,
 				"Instances of one outbox differ in outbox.ordered, so that no order is kept. Give all of them the same value",
 				"All instances have the same outbox.ordered again");
+		this.disagreement = new FailureLog(logger, null,
+				"This instance publishes nothing and relays nothing, because it does not agree with its outbox",
+				"This instance agrees with its outbox again, and goes on");
 	}
 
 	/**
@@ -93,20 +90,26 @@ public final class InstanceHeartbeat extends BackgroundTask {
 		super.start();
 	}
 
+	// Looks, says that it is there, and looks again: of two that start together, at least
+	// one sees the other. One that is refused at once is seen by nobody
 	private void requireSameOrder() {
 		try {
-			for (OutboxInstance other : this.instances.running()) {
-				if (other.ordered() != this.ordered) {
-					throw new OutboxConfigurationException(
-							"This instance has outbox.ordered=%s, but %s has outbox.ordered=%s for the same outbox."
-								.formatted(this.ordered, other, other.ordered()),
-							"Give all instances the same value. To change it, stop all of them first: see docs/migration.md. One that was killed counts as stopped after %s."
-								.formatted(this.interval.multipliedBy(BEATS_TO_MISS)));
-				}
-			}
+			this.instances.requireSameOrder();
+			this.instances.write();
+			requireSameOrderOrLeave();
 		}
 		catch (DataAccessException ex) {
 			logger.debug("Other instances could not be seen at the start; the heartbeat looks again", ex);
+		}
+	}
+
+	private void requireSameOrderOrLeave() {
+		try {
+			this.instances.requireSameOrder();
+		}
+		catch (OutboxConfigurationException ex) {
+			this.instances.remove();
+			throw ex;
 		}
 	}
 
@@ -133,14 +136,8 @@ public final class InstanceHeartbeat extends BackgroundTask {
 	}
 
 	private void compare() {
-		this.instances.running()
-			.stream()
-			.filter((other) -> other.ordered() != this.ordered)
-			.findFirst()
-			.ifPresentOrElse(
-					(other) -> this.disagreement
-						.failed("%s here, %s in %s".formatted(this.ordered, other.ordered(), other)),
-					this.disagreement::succeeded);
+		this.instances.findOtherOrder().ifPresentOrElse(this.otherOrder::failed, this.otherOrder::succeeded);
+		this.instances.findDisagreement().ifPresentOrElse(this.disagreement::failed, this.disagreement::succeeded);
 	}
 
 	@Override

@@ -71,6 +71,7 @@ final class PartitionClaims implements Claims {
 	}
 
 	private List<Integer> take() {
+		this.store.database().agreement().require();
 		this.session.resume();
 		poll();
 		return this.board.take(this.store.settings().maxPartitions());
