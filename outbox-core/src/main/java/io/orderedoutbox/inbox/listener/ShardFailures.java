@@ -13,9 +13,11 @@ import org.slf4j.LoggerFactory;
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
+import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
 import org.springframework.amqp.listener.ContainerUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
+import org.springframework.util.ErrorHandler;
 import org.springframework.util.StringUtils;
 import org.springframework.util.backoff.BackOffExecution;
 
@@ -45,6 +47,17 @@ final class ShardFailures {
 		this.settings = settings;
 		this.sequences = sequences;
 		this.deadLetters = deadLetters;
+	}
+
+	/**
+	 * Return what says whether a failure can be mended, unless the application says
+	 * otherwise. That of Spring lets a message that cannot be converted vanish if a queue
+	 * has dead-lettered it before.
+	 */
+	static ErrorHandler errorHandler() {
+		ConditionalRejectingErrorHandler handler = new ConditionalRejectingErrorHandler();
+		handler.setDiscardFatalsWithXDeath(false);
+		return handler;
 	}
 
 	BackOffExecution backOff() {

@@ -25,11 +25,9 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.core.MessagePropertiesBuilder;
 import org.springframework.amqp.core.Queue;
-import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
 import org.springframework.amqp.rabbit.listener.DirectMessageListenerContainer;
 import org.springframework.amqp.rabbit.listener.api.ChannelAwareBatchMessageListener;
 import org.springframework.amqp.support.ConsumerTagStrategy;
-import org.springframework.util.ErrorHandler;
 
 /**
  * A container with a consumer for each shard.
@@ -76,15 +74,7 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 				() -> new ShardDeadLetters(getConnectionFactory()));
 		this.balance = new ShardBalance(settings.balanceInterval());
 		super.setPrefetchCount(PREFETCH);
-		super.setErrorHandler(withoutLoss());
-	}
-
-	// The one of Spring lets a message that cannot be converted vanish if a queue has
-	// dead-lettered it before
-	private static ErrorHandler withoutLoss() {
-		ConditionalRejectingErrorHandler handler = new ConditionalRejectingErrorHandler();
-		handler.setDiscardFatalsWithXDeath(false);
-		return handler;
+		super.setErrorHandler(ShardFailures.errorHandler());
 	}
 
 	// The container would acknowledge when it has handed a message over
