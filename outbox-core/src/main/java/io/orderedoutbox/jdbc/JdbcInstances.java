@@ -65,10 +65,13 @@ public final class JdbcInstances implements SendingJournal {
 		this.database = database;
 		this.self = self;
 		this.silence = silence;
+		// One that was taken for ended has come after those that have gone on without it
 		this.write = """
 				INSERT INTO %1$s (id, host, pid, ordered, started_at, heartbeat_at, sending)
-				VALUES (?, FROM_BASE64(?), ?, ?, TIMESTAMPADD(MICROSECOND, ?, %2$s), %2$s, ?)
-				ON DUPLICATE KEY UPDATE heartbeat_at = VALUES(heartbeat_at)""".formatted(this.table.name(), NOW);
+				VALUES (?, FROM_BASE64(?), ?, ?, %2$s, %2$s, ?)
+				ON DUPLICATE KEY UPDATE
+				started_at = IF(heartbeat_at < TIMESTAMPADD(MICROSECOND, -%3$d, %2$s), %2$s, started_at),
+				heartbeat_at = VALUES(heartbeat_at)""".formatted(this.table.name(), NOW, silence.toNanos() / 1_000);
 		this.note = this.write + ", sending = VALUES(sending)";
 		this.others = LOOK + """
 				CAST(o.host AS BINARY) AS host, o.pid, o.ordered, TIMESTAMPDIFF(MICROSECOND, o.started_at, %1$s) AS age,
@@ -187,8 +190,7 @@ public final class JdbcInstances implements SendingJournal {
 
 	private boolean update(String statement, String sending) {
 		OutboxInstance now = this.self.get();
-		return this.table.update(statement, this.id, SqlFragments.text(now.host()), now.pid(), now.ordered(),
-				-now.uptime().toNanos() / 1_000, sending);
+		return this.table.update(statement, this.id, SqlFragments.text(now.host()), now.pid(), now.ordered(), sending);
 	}
 
 	/**

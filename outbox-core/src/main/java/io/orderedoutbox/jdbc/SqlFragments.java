@@ -37,9 +37,11 @@ public final class SqlFragments {
 
 	/**
 	 * Whether a message {@code m} is delayed. One that has failed has been sent before,
-	 * and its key says when it is tried again.
+	 * and its key says when it is tried again. One whose two times are the same never
+	 * was, whatever the clock says now.
 	 */
-	public static final String DELAYED = "(m.failed_at IS NULL AND m.available_at > " + NOW + ")";
+	public static final String DELAYED = "(m.failed_at IS NULL AND m.available_at > m.created_at AND m.available_at > "
+			+ NOW + ")";
 
 	/** When a blocked key is due. */
 	public static final String NEVER = "'9999-12-31'";

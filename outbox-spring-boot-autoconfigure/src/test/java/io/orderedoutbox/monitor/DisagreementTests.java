@@ -51,7 +51,7 @@ class DisagreementTests {
 
 	@Test
 	void ofTwoThatStartTogetherAtLeastOneIsRefused() {
-		JdbcInstances other = instance(false, Duration.ofSeconds(1));
+		JdbcInstances other = instance(false);
 		AtomicBoolean started = new AtomicBoolean();
 		// After this one has looked, and before it says that it is there
 		RewritingDataSource interrupted = new RewritingDataSource(this.dataSource, (sql) -> {
@@ -71,7 +71,7 @@ class DisagreementTests {
 
 	@Test
 	void anInstanceThatIsRefusedAtOnceIsSeenByNobody() {
-		JdbcInstances other = instance(false, Duration.ofSeconds(1));
+		JdbcInstances other = instance(false);
 		other.write();
 		RewritingDataSource watched = new RewritingDataSource(this.dataSource, (sql) -> {
 			assertThat(sql).doesNotStartWith("INSERT INTO outbox_instance");
@@ -88,14 +88,16 @@ class DisagreementTests {
 		try (TestQueue queue = TestQueue.forEverything();
 				OutboxApplication application = application().sendingTo(queue).start()) {
 			awaitInstances(1);
-			JdbcInstances later = instance(false, Duration.ZERO);
+			JdbcInstances later = instance(false);
 			later.write();
 			Awaitility.await().untilAsserted(() -> assertThat(output).contains("differ in outbox.ordered"));
 			assertThatNoException().isThrownBy(() -> application.publish(new OrderPlaced("a", 1)));
 			queue.await(1);
 			later.remove();
-			JdbcInstances earlier = instance(false, Duration.ofDays(1));
+			JdbcInstances earlier = instance(false);
 			earlier.write();
+			this.jdbc.sql("UPDATE outbox_instance SET started_at = started_at - INTERVAL 1 DAY WHERE NOT ordered")
+				.update();
 			Awaitility.await().untilAsserted(() -> assertThat(output).contains("publishes nothing and relays nothing"));
 			assertRefused(application, "outbox.ordered=false");
 			// What others write is not relayed either
@@ -106,6 +108,26 @@ class DisagreementTests {
 			earlier.remove();
 			Awaitility.await().until(() -> application.depth() == 0);
 			Awaitility.await().ignoreExceptions().until(() -> publishes(application));
+		}
+	}
+
+	@Test
+	void oneThatWasTakenForEndedAndComesBackIsTheOneThatStops(CapturedOutput output) {
+		JdbcInstances frozen = instance(false);
+		frozen.write();
+		this.jdbc.sql(
+				"UPDATE outbox_instance SET started_at = started_at - INTERVAL 1 DAY, heartbeat_at = heartbeat_at - INTERVAL 5 MINUTE")
+			.update();
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = application().sendingTo(queue).start()) {
+			awaitInstances(2);
+			frozen.write();
+			assertThat(frozen.findDisagreement()).isPresent();
+			Awaitility.await().untilAsserted(() -> assertThat(output).contains("differ in outbox.ordered"));
+			assertThatNoException().isThrownBy(() -> application.publish(new OrderPlaced("a", 1)));
+			queue.await(1);
+			assertThat(output).doesNotContain("publishes nothing and relays nothing");
+			frozen.remove();
 		}
 	}
 
@@ -170,8 +192,8 @@ class DisagreementTests {
 			.update();
 	}
 
-	private JdbcInstances instance(boolean ordered, Duration uptime) {
-		OutboxInstance instance = new OutboxInstance("elsewhere", 7, ordered, uptime);
+	private JdbcInstances instance(boolean ordered) {
+		OutboxInstance instance = new OutboxInstance("elsewhere", 7, ordered, Duration.ZERO);
 		return new JdbcInstances(new OutboxDatabase(this.dataSource, "outbox_"), () -> instance, SILENCE);
 	}
 

@@ -1,6 +1,7 @@
 package io.orderedoutbox.jdbc.admin;
 
 import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
+import static io.orderedoutbox.jdbc.SqlFragments.DELAYED;
 import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
 import static io.orderedoutbox.jdbc.SqlFragments.NOW;
 import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.BLOCKED;
@@ -35,7 +36,8 @@ final class BacklogStatements {
 	/**
 	 * For how long the oldest message that could be sent has been due: the first one in
 	 * the lane of a partition, or in that of a key that is sent bit by bit, or the parked
-	 * key that has been due for longest.
+	 * key that has been due for longest. A delayed one in the lane of a partition counts
+	 * since it was stored: a relay would have parked it by now.
 	 */
 	final String lag;
 
@@ -61,13 +63,13 @@ final class BacklogStatements {
 				+ """
 						TIMESTAMPDIFF(MICROSECOND, MIN(w.since), %1$s) FROM
 						(SELECT MIN(retry_at) AS since FROM %2$spartition WHERE retry_at <= %1$s
-						UNION ALL SELECT MIN((SELECT m.available_at FROM %3$s m %4$s WHERE m.lane = p.id ORDER BY m.lane, m.id LIMIT 1))
+						UNION ALL SELECT MIN((SELECT IF(%7$s, m.created_at, m.available_at) FROM %3$s m %4$s WHERE m.lane = p.id ORDER BY m.lane, m.id LIMIT 1))
 						FROM %2$spartition p
 						UNION ALL SELECT MIN(m.available_at) FROM
 						%6$s k %5$s
 						WHERE k.available_at <= %1$s AND m.failed_at IS NULL) w"""
 					.formatted(NOW, prefix, message, BY_ID, ParkedKeyFragments.joinHead(prefix),
-							ParkedKeyFragments.first(prefix, HEAD_COLUMNS).replace("?", "100"));
+							ParkedKeyFragments.first(prefix, HEAD_COLUMNS).replace("?", "100"), DELAYED);
 	}
 
 }

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 
 import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxTables;
+import io.orderedoutbox.jdbc.admin.JdbcBacklogReader;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Delay;
 import io.orderedoutbox.store.FailedMessage;
@@ -22,6 +23,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -226,6 +230,49 @@ class DelayedMessageTests {
 	}
 
 	@Test
+	void whatIsNotDelayedWaitsForNoClock() {
+		append(true, message(KEY, NONE));
+		this.tables.jdbc()
+			.sql("UPDATE outbox_message SET created_at = TIMESTAMPADD(HOUR, 1, created_at), available_at = created_at")
+			.update();
+		assertThat(this.worker.completeNext()).containsExactly(1L);
+	}
+
+	@Test
+	void aTransactionMovesNoMoreBytesThanABatchHoweverManyAreDelayed() {
+		int size = 2_000;
+		append(true,
+				IntStream.range(0, 1_000).mapToObj((any) -> sized(message("", HOUR), size)).toArray(Message[]::new));
+		JdbcTemplate uncommitted = new JdbcTemplate(this.tables.withoutPool());
+		uncommitted.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED");
+		List<Integer> parked = new ArrayList<>(List.of(0));
+		ClaimWorker worker = ClaimWorker.of(
+				OutboxTables.interrupted(this.tables.pool(1), "commit",
+						() -> parked.add(uncommitted
+							.queryForObject("SELECT COUNT(*) FROM outbox_message WHERE lane < 0", Integer.class))),
+				new ClaimSettings(true, 100, DataSize.ofBytes(20 * size), Duration.ofSeconds(30), Duration.ZERO));
+		assertThat(worker.next()).isNull();
+		assertThat(parked).last().isEqualTo(1_000);
+		for (int commit = 1; commit < parked.size(); commit++) {
+			assertThat(parked.get(commit) - parked.get(commit - 1)).isLessThanOrEqualTo(20);
+		}
+	}
+
+	@Test
+	void whatIsBehindADelayedMessageOfAnotherKeyCountsForTheLag() {
+		append(true, message(KEY, HOUR), message(NEIGHBOUR, NONE));
+		this.tables.jdbc()
+			.sql("UPDATE outbox_message SET created_at = TIMESTAMPADD(DAY, -1, created_at), available_at = TIMESTAMPADD(DAY, -1, available_at)")
+			.update();
+		this.tables.jdbc()
+			.sql("UPDATE outbox_message SET available_at = TIMESTAMPADD(DAY, 2, available_at) WHERE id = 1")
+			.update();
+		assertThat(new JdbcBacklogReader(this.tables.outbox()).read().lag()).isGreaterThan(Duration.ofHours(20));
+		assertThat(this.worker.completeNext()).containsExactly(2L);
+		assertThat(new JdbcBacklogReader(this.tables.outbox()).read().lag()).isZero();
+	}
+
+	@Test
 	void aKeyWhoseDelayedMessageWasTakenAwayGoesOnWhenItIsDue() {
 		append(true, message(KEY, HOUR));
 		assertThat(this.worker.next()).isNull();
@@ -261,6 +308,10 @@ class DelayedMessageTests {
 		Message message = OutboxTables.message(key);
 		return new Message(message.messageId(), message.name(), message.partitionKey(), message.destination(),
 				message.contentType(), message.payload(), message.headers(), delay);
+	}
+
+	private static Message sized(Message message, int size) {
+		return message.withPayload(new byte[size]);
 	}
 
 	private void complete(FailedMessage failed) {
