@@ -2,7 +2,8 @@ package io.orderedoutbox.autoconfigure;
 
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.admin.JdbcArchive;
-import io.orderedoutbox.monitor.ArchivePurge;
+import io.orderedoutbox.jdbc.admin.JdbcDeadLetters;
+import io.orderedoutbox.monitor.RetentionPurge;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -12,11 +13,12 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for keeping what was published.
+ * {@link EnableAutoConfiguration Auto-configuration} for how long what was published, and
+ * what is dead, is kept.
  */
 @AutoConfiguration(after = OutboxAutoConfiguration.class)
 @ConditionalOnSwitch(Switch.OUTBOX)
-@EnableConfigurationProperties(OutboxArchiveProperties.class)
+@EnableConfigurationProperties({ OutboxArchiveProperties.class, OutboxDeadLetterProperties.class })
 public final class OutboxArchiveAutoConfiguration {
 
 	@Bean
@@ -24,8 +26,18 @@ public final class OutboxArchiveAutoConfiguration {
 	@ConditionalOnSwitch(Switch.ARCHIVE)
 	@ConditionalOnBean(OutboxSchemaInitializer.class)
 	@DependsOnDatabaseInitialization
-	ArchivePurge orderedOutboxArchivePurge(OutboxDatabase database, OutboxArchiveProperties properties) {
-		return new ArchivePurge(new JdbcArchive(database.background()), properties.retention());
+	RetentionPurge orderedOutboxArchivePurge(OutboxDatabase database, OutboxArchiveProperties properties) {
+		return new RetentionPurge("outbox-archive-purge", new JdbcArchive(database.background()),
+				properties.retention());
+	}
+
+	@Bean
+	@NotInParentContext
+	@ConditionalOnBean(OutboxSchemaInitializer.class)
+	@DependsOnDatabaseInitialization
+	RetentionPurge orderedOutboxDeadLetterPurge(OutboxDatabase database, OutboxDeadLetterProperties properties) {
+		return new RetentionPurge("outbox-dead-letter-purge", new JdbcDeadLetters(database.background()),
+				properties.retention());
 	}
 
 }

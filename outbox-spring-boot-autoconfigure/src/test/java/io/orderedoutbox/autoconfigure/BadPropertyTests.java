@@ -88,6 +88,7 @@ class BadPropertyTests {
 					outbox.archive.retention       | 0s        | 'outbox.archive.retention' must be between 1s and 3650d, but is 0s
 					outbox.archive.retention       | -7d       | 'outbox.archive.retention' must be between 1s and 3650d, but is -7d
 					outbox.archive.retention       | 4000d     | 'outbox.archive.retention' must be between 1s and 3650d, but is 4000d
+					outbox.dead-letters.retention  | -7d       | 'outbox.dead-letters.retention' must be 0s or between 1s and 3650d, but is -7d
 					outbox.archive.retention       | week      | outbox.archive.retention
 					outbox.monitor.path            | outbox    | 'outbox.monitor.path' must begin with a slash, not end with one
 					outbox.monitor.path            | /outbox/  | 'outbox.monitor.path' must begin with a slash, not end with one

@@ -26,7 +26,7 @@ import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once.Output;
 import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.claim.JdbcRelayStore;
-import io.orderedoutbox.monitor.ArchivePurge;
+import io.orderedoutbox.monitor.RetentionPurge;
 import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.HealthThresholds.Severity;
 import io.orderedoutbox.monitor.OutboxConsole;
@@ -144,7 +144,10 @@ class OutboxPropertiesTests {
 			new Effect("outbox.archive.enabled", "true", (context) -> context.containsBean("orderedOutboxArchivePurge"),
 					true),
 			with("outbox.archive.enabled=true", "outbox.archive.retention", "3d",
-					(context) -> field("retention", context.getBean(ArchivePurge.class)), Duration.ofDays(3)),
+					(context) -> field("retention", context.getBean("orderedOutboxArchivePurge")), Duration.ofDays(3)),
+			new Effect("outbox.dead-letters.retention", "30d",
+					(context) -> field("retention", context.getBean("orderedOutboxDeadLetterPurge")),
+					Duration.ofDays(30)),
 			in(OutboxConsole.class, "showPayloads", "outbox.monitor.show-payloads", "true", true),
 			new Effect("outbox.terminal.enabled", "true",
 					(context) -> context.containsBean("orderedOutboxTerminalSummary"), true));

@@ -175,11 +175,15 @@ class ArchiveInApplicationTests {
 			archive(first, 10, "TIMESTAMPADD(SECOND, -7000, UTC_TIMESTAMP(6))");
 			try (OutboxApplication one = purging(); OutboxApplication other = purging()) {
 				await().until(() -> archived(one) == 10);
-				assertThat(one.bean(ArchivePurge.class).isRunning()).isTrue();
-				assertThat(other.bean(ArchivePurge.class).isRunning()).isTrue();
+				assertThat(purge(one).isRunning()).isTrue();
+				assertThat(purge(other).isRunning()).isTrue();
 			}
 		}
 		assertThat(output).doesNotContain("cannot be removed");
+	}
+
+	private static RetentionPurge purge(OutboxApplication application) {
+		return application.context().getBean("orderedOutboxArchivePurge", RetentionPurge.class);
 	}
 
 	private OutboxApplication purging() {
@@ -200,7 +204,7 @@ class ArchiveInApplicationTests {
 					.with("outbox.monitor.sample-interval", "0s")
 					.with("spring.datasource.hikari.connection-timeout", "300")
 					.start()) {
-			ArchivePurge purge = new ArchivePurge(new JdbcArchive(application.bean(OutboxDatabase.class)),
+			RetentionPurge purge = new RetentionPurge("purge", new JdbcArchive(application.bean(OutboxDatabase.class)),
 					Duration.ofHours(1), Duration.ofMillis(50));
 			purge.start();
 			archive(direct, 1, "'2001-01-01'");

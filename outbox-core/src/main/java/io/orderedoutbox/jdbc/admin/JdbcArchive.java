@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
+import io.orderedoutbox.admin.RetainedMessages;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OwnTransactions;
 
@@ -14,7 +15,7 @@ import io.orderedoutbox.jdbc.OwnTransactions;
  * The archive of what was published, which is emptied from its old end. All times are
  * those of the database.
  */
-public final class JdbcArchive {
+public final class JdbcArchive implements RetainedMessages {
 
 	private static final int MOST = 500;
 
@@ -34,21 +35,12 @@ public final class JdbcArchive {
 		this.statements = new ArchiveStatements(database.tablePrefix());
 	}
 
-	/**
-	 * Return the name of the table.
-	 * @return the name
-	 */
+	@Override
 	public String table() {
 		return this.statements.table;
 	}
 
-	/**
-	 * Remove what is older, a little at a time, each in a short transaction of its own.
-	 * What another instance is about to remove is left to it, and not waited for.
-	 * @param retention for how long messages are kept
-	 * @param goOn asked after each transaction whether there may be another one
-	 * @return how many were removed
-	 */
+	@Override
 	public long purge(Duration retention, BooleanSupplier goOn) {
 		long removed = 0;
 		Chunk last = Chunk.NONE;

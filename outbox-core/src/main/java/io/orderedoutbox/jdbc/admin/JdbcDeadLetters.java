@@ -1,0 +1,124 @@
+package io.orderedoutbox.jdbc.admin;
+
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+import io.orderedoutbox.admin.RetainedMessages;
+import io.orderedoutbox.jdbc.Dialect;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.OwnTransactions;
+
+import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
+import static io.orderedoutbox.jdbc.SqlFragments.IDS;
+import static io.orderedoutbox.jdbc.SqlFragments.NOW;
+
+/**
+ * The dead letters, which can be removed when they are old.
+ * <ol>
+ * <li>Their ids are in the order in which messages became dead letters. So the old ones
+ * are those in front, and no index by time is needed.</li>
+ * <li>Read the next few hundred ids behind those of the last transaction, lock those of
+ * them that are old and that no operator has locked, and delete these.</li>
+ * <li>End when none of the few hundred is old.</li>
+ * </ol>
+ */
+public final class JdbcDeadLetters implements RetainedMessages {
+
+	private static final int MOST = 500;
+
+	private static final long MAX_BYTES = 4 << 20;
+
+	private final OwnTransactions transactions;
+
+	private final String table;
+
+	private final String next;
+
+	private final String lock;
+
+	// The database is first asked which one it is when something is removed
+	private final Supplier<Dialect> dialect;
+
+	private final String delete;
+
+	/**
+	 * Create it.
+	 * @param database the database of the outbox
+	 */
+	public JdbcDeadLetters(OutboxDatabase database) {
+		this.transactions = new OwnTransactions(database);
+		this.table = database.tablePrefix() + "dead_letter";
+		String given = "%s STRAIGHT_JOIN %s d %s ON d.id = w.id".formatted(IDS, this.table, BY_ID);
+		this.next = """
+				SELECT d.id, LENGTH(d.payload) AS bytes, d.dead_at < TIMESTAMPADD(MICROSECOND, ?, %s) AS is_old
+				FROM %s d %s WHERE d.id > ? ORDER BY d.id LIMIT ?""".formatted(NOW, this.table, BY_ID);
+		this.dialect = database::dialect;
+		this.lock = "SELECT d.id FROM %s %%s SKIP LOCKED".formatted(given);
+		this.delete = "DELETE d FROM " + given;
+	}
+
+	@Override
+	public String table() {
+		return this.table;
+	}
+
+	@Override
+	public long purge(Duration retention, BooleanSupplier goOn) {
+		long removed = 0;
+		Chunk chunk = new Chunk(0, List.of(0L), 0);
+		do {
+			chunk = purge(retention, chunk.last());
+			removed += chunk.removed();
+		}
+		while (!chunk.old().isEmpty() && goOn.getAsBoolean());
+		return removed;
+	}
+
+	private Chunk purge(Duration retention, long after) {
+		return this.transactions.run(true, (jdbc) -> {
+			Chunk chunk = Objects.requireNonNull(
+					jdbc.query(this.next, JdbcDeadLetters::firstOf, -retention.toNanos() / 1_000, after, MOST));
+			List<Long> locked = chunk.old().isEmpty() ? List.of() : jdbc
+				.queryForList(this.lock.formatted(this.dialect.get().lockOf("d")), Long.class, chunk.old().toString());
+			int removed = locked.isEmpty() ? 0 : jdbc.update(this.delete, locked.toString());
+			return new Chunk(chunk.last(), chunk.old(), removed);
+		});
+	}
+
+	// As many as a transaction can take, but one at least
+	private static Chunk firstOf(ResultSet rows) throws SQLException {
+		List<Long> old = new ArrayList<>();
+		long bytes = 0;
+		long last = 0;
+		while (rows.next()) {
+			boolean isOld = rows.getBoolean("is_old");
+			bytes += isOld ? rows.getLong("bytes") : 0;
+			if (!old.isEmpty() && bytes > MAX_BYTES) {
+				break;
+			}
+			last = rows.getLong("id");
+			if (isOld) {
+				old.add(last);
+			}
+		}
+		return new Chunk(last, old, 0);
+	}
+
+	/**
+	 * What one transaction has looked at.
+	 *
+	 * @param last the last id
+	 * @param old the ids of those that are old
+	 * @param removed how many of these it has removed
+	 */
+	private record Chunk(long last, List<Long> old, int removed) {
+
+	}
+
+}
