@@ -10,8 +10,9 @@ import java.util.Set;
  *
  * @param name the header name, at most 255 bytes in UTF-8; the names that the outbox sets
  * ({@code x-message-id}, {@code x-partition}, {@code x-partition-key},
- * {@code x-position}, {@code x-published-at}), those that begin with {@code amqp:}, and
- * those that the broker interprets ({@code CC}, {@code BCC}) are refused
+ * {@code x-position}, {@code x-published-at}, {@code x-replayed-at}), those that begin
+ * with {@code amqp:}, and those that the broker interprets ({@code CC}, {@code BCC}) are
+ * refused
  * @param value the header value
  */
 public record HeaderStamp(String name, String value) implements Stamp {
@@ -47,13 +48,20 @@ public record HeaderStamp(String name, String value) implements Stamp {
 	 */
 	public static final String PUBLISHED_AT_HEADER = "x-published-at";
 
+	/**
+	 * Name of the header that marks a message that an operator has replayed from the
+	 * archive. It carries when the message was put into the outbox again, by the clock of
+	 * the database, as text.
+	 */
+	public static final String REPLAYED_AT_HEADER = "x-replayed-at";
+
 	// The names of AMQP properties, which only a RoutingStrategy sets
 	private static final String AMQP = "amqp:";
 
 	// The broker reads routing keys from CC and BCC and closes the channel if they are
 	// text
 	private static final Set<String> RESERVED = Set.of(MESSAGE_ID_HEADER, PARTITION_HEADER, PARTITION_KEY_HEADER,
-			POSITION_HEADER, PUBLISHED_AT_HEADER, "cc", "bcc");
+			POSITION_HEADER, PUBLISHED_AT_HEADER, REPLAYED_AT_HEADER, "cc", "bcc");
 
 	/**
 	 * Create a stamp.

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * <em>delayed</em>: it has not failed, but is not sent before its time. A <em>dead
  * letter</em> has been taken out of the outbox: no message waits for it, and no relay
  * sends it. An <em>archived</em> message was published, and is kept for a while where
- * there is an archive; no verb touches it.
+ * there is an archive; no verb touches it, but it can be {@linkplain #replay sent again}.
  * <p>
  * Guaranteed: a verb acts on a message only while it has locked it, so that no relay
  * sends it; it waits a few seconds for a relay that does. A verb works in short
@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * was paused for longer than the lock timeout while it was about to send a message may
  * still send that message once, after it was skipped or discarded.
  */
-public interface OutboxAdministration {
+public interface OutboxAdministration extends OutboxHistory {
 
 	/**
 	 * Greatest size of a page.
@@ -39,14 +39,6 @@ public interface OutboxAdministration {
 	 * How many of the oldest messages are searched for a message id.
 	 */
 	int MAX_SEARCHED = 100_000;
-
-	/**
-	 * Return whether what was published is kept.
-	 * @return whether there is an archive
-	 */
-	default boolean hasArchive() {
-		return false;
-	}
 
 	/**
 	 * List messages of a state:
@@ -70,8 +62,14 @@ public interface OutboxAdministration {
 	 * that it can be short, even empty, while there is a next one. By key, in ordered
 	 * mode, only the partition of the key is looked at, and an index finds a parked key.
 	 * Dead and archived messages are always found by an index.
+	 * <p>
+	 * A range of time narrows the list to what was stored then; of dead letters and of
+	 * what is archived, to what became a dead letter or was published then. Only for what
+	 * is archived an index finds it, so that pages of other states can be short, even
+	 * empty, while there is a next one.
 	 * @param state of which state
 	 * @param selection which of them
+	 * @param range of which time
 	 * @param after where the last page ended: its {@link OutboxPage#next()}, or
 	 * {@code null} for the first page
 	 * @param size how many at most, between 1 and {@value #MAX_PAGE_SIZE}
@@ -82,7 +80,20 @@ public interface OutboxAdministration {
 	 * @throws OutboxConfigurationException if archived messages are asked for, and there
 	 * is no archive
 	 */
-	OutboxPage list(MessageState state, MessageSelection selection, @Nullable String after, int size);
+	OutboxPage list(MessageState state, MessageSelection selection, TimeRange range, @Nullable String after, int size);
+
+	/**
+	 * List messages of a state, of any time.
+	 * @param state of which state
+	 * @param selection which of them
+	 * @param after where the last page ended, or {@code null} for the first page
+	 * @param size how many at most
+	 * @return a page
+	 * @see #list(MessageState, MessageSelection, TimeRange, String, int)
+	 */
+	default OutboxPage list(MessageState state, MessageSelection selection, @Nullable String after, int size) {
+		return list(state, selection, TimeRange.ALWAYS, after, size);
+	}
 
 	/**
 	 * Group what has failed by destination and cause, looking at the

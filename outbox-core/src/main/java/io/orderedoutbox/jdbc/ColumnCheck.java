@@ -23,17 +23,20 @@ final class ColumnCheck {
 
 	// By these a table is known as one of the outbox. No other table may have the name,
 	// not even that of a table that may be missing: the script would leave it as it is
-	private static final Map<String, List<String>> OWN = new TreeMap<>(
-			Map.of("message", List.of("id", "message_id", "partition_key"), "parked", List.of("lane", "partition_id"),
-					"dead_letter", List.of("id", "message_id", "position"), "archive",
-					List.of("id", "message_id", "position"), "partition", List.of("id", "retry_at"), "stripe",
-					List.of("id"), "instance", List.of("id", "heartbeat_at"), "worker", List.of("id", "instance"),
-					"throughput", List.of("minute", "published"), "pause", List.of("id", "paused_at")));
+	private static final Map<String, List<String>> OWN = new TreeMap<>(Map.ofEntries(
+			Map.entry("message", List.of("id", "message_id", "partition_key")),
+			Map.entry("parked", List.of("lane", "partition_id")),
+			Map.entry("dead_letter", List.of("id", "message_id", "position")),
+			Map.entry("archive", List.of("id", "message_id", "position")),
+			Map.entry("partition", List.of("id", "retry_at")), Map.entry("stripe", List.of("id")),
+			Map.entry("instance", List.of("id", "heartbeat_at")), Map.entry("worker", List.of("id", "instance")),
+			Map.entry("throughput", List.of("minute", "published")), Map.entry("pause", List.of("id", "paused_at")),
+			Map.entry("audit", List.of("id", "verb", "done_at"))));
 
-	private static final Set<String> ASCII = Set.of("id", "instance", "message_id", "name", "sending", "state");
+	private static final Set<String> ASCII = Set.of("id", "instance", "message_id", "name", "sending", "state", "verb");
 
-	private static final Set<String> TEXT = Set.of("content_type", "exchange", "headers", "host", "last_error",
-			"partition_key", "routing_key");
+	private static final Set<String> TEXT = Set.of("content_type", "error", "exchange", "headers", "host", "last_error",
+			"operator", "partition_key", "routing_key", "selection");
 
 	private final OutboxDatabase database;
 

@@ -56,7 +56,7 @@ final class OptionalTable {
 	 * Write with one statement.
 	 * @return whether there is such a table
 	 */
-	boolean update(String statement, Object... arguments) {
+	boolean update(String statement, @Nullable Object... arguments) {
 		return change(statement, arguments) != null;
 	}
 
@@ -64,7 +64,7 @@ final class OptionalTable {
 	 * Write with one statement.
 	 * @return how many rows it has changed, or {@code null} if there is no such table
 	 */
-	@Nullable Integer change(String statement, Object... arguments) {
+	@Nullable Integer change(String statement, @Nullable Object... arguments) {
 		return read((jdbc) -> jdbc.update(statement, arguments));
 	}
 

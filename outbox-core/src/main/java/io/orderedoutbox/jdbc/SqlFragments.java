@@ -1,7 +1,10 @@
 package io.orderedoutbox.jdbc;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Instant;
 import java.util.Base64;
+
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the statements of the outbox have in common.
@@ -58,12 +61,32 @@ public final class SqlFragments {
 	 */
 	public static final String TEXT = "CONVERT(FROM_BASE64(?) USING utf8mb4)";
 
+	private static final Instant LAST = Instant.parse("9999-12-31T00:00:00Z");
+
 	private SqlFragments() {
 	}
 
 	/** What {@link #TEXT} binds. */
 	public static String text(String text) {
 		return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+	}
+
+	/**
+	 * Whether a time is in a range. The condition binds nothing, and follows another one.
+	 * @param from the first time, {@code null} for no beginning
+	 * @param until the first time that is too late, {@code null} for no end
+	 */
+	public static String during(String column, @Nullable Instant from, @Nullable Instant until) {
+		String begin = (from != null) ? " AND %s >= %s".formatted(column, time(from)) : "";
+		String end = (until != null) ? " AND %s < %s".formatted(column, time(until)) : "";
+		return begin + end;
+	}
+
+	/** A time, of those that a column can hold. */
+	static String time(Instant instant) {
+		Instant within = instant.isBefore(Instant.EPOCH) ? Instant.EPOCH : instant.isAfter(LAST) ? LAST : instant;
+		return "TIMESTAMPADD(MICROSECOND, %d, CAST('1970-01-01' AS DATETIME(6)))"
+			.formatted(within.getEpochSecond() * 1_000_000 + within.getNano() / 1_000);
 	}
 
 	/** A lane and a position as {@link #PLACES} takes them. */

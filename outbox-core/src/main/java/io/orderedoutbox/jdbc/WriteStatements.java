@@ -1,7 +1,6 @@
 package io.orderedoutbox.jdbc;
 
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -107,9 +106,7 @@ final class WriteStatements {
 		if (until == null) {
 			return "TIMESTAMPADD(MICROSECOND, %d, %s)".formatted(delay.duration().toNanos() / 1_000, NOW);
 		}
-		return until.isBefore(Instant.EPOCH) ? NOW
-				: "GREATEST(TIMESTAMPADD(MICROSECOND, %d, CAST('1970-01-01' AS DATETIME(6))), %s)"
-					.formatted(ChronoUnit.MICROS.between(Instant.EPOCH, until), NOW);
+		return "GREATEST(%s, %s)".formatted(SqlFragments.time(until), NOW);
 	}
 
 }

@@ -130,6 +130,19 @@ CREATE TABLE IF NOT EXISTS outbox_pause (
   PRIMARY KEY (id)
 ) ENGINE = InnoDB;
 
+-- What operators have done, and who did it. It may be missing: then only the log tells.
+CREATE TABLE IF NOT EXISTS outbox_audit (
+  id            BIGINT        NOT NULL AUTO_INCREMENT,
+  done_at       DATETIME(6)   NOT NULL COMMENT 'UTC, by the clock of the database',
+  operator      VARCHAR(190)  CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NULL COMMENT 'null: not known',
+  verb          VARCHAR(20)   CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
+  selection     VARCHAR(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NOT NULL COMMENT 'to what, in words',
+  affected      BIGINT        NOT NULL COMMENT 'how many messages were changed',
+  passed_over   BIGINT        NOT NULL,
+  error         VARCHAR(1000) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_bin NULL COMMENT 'null: nothing went wrong',
+  PRIMARY KEY (id)
+) ENGINE = InnoDB;
+
 -- The partitions, numbered from zero. Each key belongs to partition CRC32(partition_key) % 64. A relay locks the rows
 -- of the partitions whose messages it sends, for as long as it sends them. Their number is that of outbox.partitions,
 -- and must not be changed as long as there are messages: none is added to those that are there.

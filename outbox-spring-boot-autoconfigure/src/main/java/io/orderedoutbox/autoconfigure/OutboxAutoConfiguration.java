@@ -8,6 +8,7 @@ import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.orderedoutbox.Correlation;
 import io.orderedoutbox.Outbox;
+import io.orderedoutbox.admin.OperatorJournal;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Rabbit.Format;
 import io.orderedoutbox.jdbc.JdbcOutboxStore;
@@ -125,8 +126,9 @@ public final class OutboxAutoConfiguration {
 	@Conditional(OnJdbcStoreCondition.class)
 	@DependsOnDatabaseInitialization
 	JdbcOutboxAdministration orderedOutboxAdministration(OutboxDatabase database, RelaySignal signal,
-			OutboxProperties properties) {
-		return new JdbcOutboxAdministration(database, properties.ordered(), signal::committed);
+			OutboxProperties properties, ObjectProvider<OperatorJournal> journal) {
+		return new JdbcOutboxAdministration(database, properties.ordered(), signal::committed,
+				journal.getIfAvailable(() -> OperatorJournal.OF_NOBODY));
 	}
 
 	@Bean

@@ -1,5 +1,6 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.admin.OperatorJournal;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.RelayWorkers;
 import io.orderedoutbox.admin.VerbResult;
@@ -8,12 +9,14 @@ import io.orderedoutbox.jdbc.JdbcThroughput;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.monitor.AllInstances;
 import io.orderedoutbox.monitor.CommonPause;
+import io.orderedoutbox.monitor.AuditDescriptor;
 import io.orderedoutbox.monitor.ContentDescriptor;
 import io.orderedoutbox.monitor.GroupsDescriptor;
 import io.orderedoutbox.monitor.InstanceDescriptor;
 import io.orderedoutbox.monitor.Instances;
 import io.orderedoutbox.monitor.ListDescriptor;
 import io.orderedoutbox.monitor.MessageDescriptor;
+import io.orderedoutbox.monitor.Operations;
 import io.orderedoutbox.monitor.OutboxConsole;
 import io.orderedoutbox.monitor.OverviewDescriptor;
 import io.orderedoutbox.monitor.ThisInstance;
@@ -38,10 +41,9 @@ import org.springframework.context.annotation.Lazy;
  * until one of them asks for it.
  */
 @Lazy
-@RegisterReflectionForBinding(
-		classes = { ContentDescriptor.class, GroupsDescriptor.class, InstanceDescriptor.class, ListDescriptor.class,
-				MessageDescriptor.class, OutboxArchiveProperties.class, OutboxHealthProperties.class,
-				OverviewDescriptor.class, VerbResult.class },
+@RegisterReflectionForBinding(classes = { AuditDescriptor.class, ContentDescriptor.class, GroupsDescriptor.class,
+		InstanceDescriptor.class, ListDescriptor.class, MessageDescriptor.class, OutboxArchiveProperties.class,
+		OutboxDeadLetterProperties.class, OutboxHealthProperties.class, OverviewDescriptor.class, VerbResult.class },
 		classNames = { "io.orderedoutbox.monitor.Answer", "io.orderedoutbox.monitor.MonitorSampler$Sample",
 				"io.orderedoutbox.monitor.MonitorPage$Action", "io.orderedoutbox.monitor.MonitorPage$InboxAction" })
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRelayAutoConfiguration.class })
@@ -70,11 +72,13 @@ public final class OutboxConsoleAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	OutboxConsole orderedOutboxConsole(OutboxAdministration administration, ObjectProvider<OutboxRelay> relay,
-			Instances instances, OutboxJdbcProperties jdbc, OutboxMonitorProperties monitor, ListableBeanFactory beans,
-			ObjectProvider<OutboxDatabase> database) {
-		return new OutboxConsole(administration, relay.getIfAvailable(), instances,
-				EffectiveConfiguration.of(beans, jdbc), () -> name(database.getIfAvailable()), monitor.showPayloads());
+	OutboxConsole orderedOutboxConsole(OutboxAdministration administration, ObjectProvider<OperatorJournal> journal,
+			ObjectProvider<OutboxRelay> relay, Instances instances, OutboxJdbcProperties jdbc,
+			OutboxMonitorProperties monitor, ListableBeanFactory beans, ObjectProvider<OutboxDatabase> database) {
+		return new OutboxConsole(
+				new Operations(administration, journal.getIfAvailable(() -> OperatorJournal.OF_NOBODY)),
+				relay.getIfAvailable(), instances, EffectiveConfiguration.of(beans, jdbc),
+				() -> name(database.getIfAvailable()), monitor.showPayloads());
 	}
 
 	// An application can have an administration of its own

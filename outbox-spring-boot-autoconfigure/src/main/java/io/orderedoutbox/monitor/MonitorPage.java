@@ -120,7 +120,7 @@ public final class MonitorPage {
 
 	private Object messages(ServerRequest request) {
 		Criteria criteria = new Criteria(param(request, "id"), param(request, "key"), param(request, "name"),
-				param(request, "group"), null);
+				param(request, "group"), null, param(request, "from"), param(request, "until"));
 		return this.console.messages(param(request, "state"), criteria, param(request, "after"),
 				size(param(request, "size")));
 	}

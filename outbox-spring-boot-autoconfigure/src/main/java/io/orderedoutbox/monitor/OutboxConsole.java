@@ -1,14 +1,17 @@
 package io.orderedoutbox.monitor;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
+import io.orderedoutbox.admin.ArchiveReplay;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.admin.MessageState;
+import io.orderedoutbox.admin.OperatorJournal;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.Reroute;
@@ -36,7 +39,11 @@ public final class OutboxConsole {
 
 	private static final String REROUTE = "reroute";
 
+	private static final String REPLAY = "replay";
+
 	private final OutboxAdministration administration;
+
+	private final OperatorJournal journal;
 
 	private final @Nullable OutboxRelay relay;
 
@@ -50,16 +57,17 @@ public final class OutboxConsole {
 
 	/**
 	 * Create a console.
-	 * @param administration reads and acts
+	 * @param operations reads and acts
 	 * @param relay the relay of this instance, {@code null} if it only writes
 	 * @param instances knows the instances of the application
 	 * @param configuration the properties that are in effect
 	 * @param database how errors call the database
 	 * @param showPayloads whether payloads and the values of headers are shown
 	 */
-	public OutboxConsole(OutboxAdministration administration, @Nullable OutboxRelay relay, Instances instances,
+	public OutboxConsole(Operations operations, @Nullable OutboxRelay relay, Instances instances,
 			Map<String, String> configuration, Supplier<String> database, boolean showPayloads) {
-		this.administration = administration;
+		this.journal = operations.journal();
+		this.administration = operations.administration();
 		this.relay = relay;
 		this.instances = instances;
 		this.configuration = configuration;
@@ -85,7 +93,7 @@ public final class OutboxConsole {
 	 * All that {@link #act} can do.
 	 */
 	static Stream<String> actions() {
-		return Stream.concat(Stream.of(PAUSE, RESUME, REROUTE), Names.all(OperatorVerb.class));
+		return Stream.concat(Stream.of(PAUSE, RESUME, REROUTE, REPLAY), Names.all(OperatorVerb.class));
 	}
 
 	OverviewDescriptor overview() {
@@ -98,8 +106,12 @@ public final class OutboxConsole {
 
 	ListDescriptor messages(@Nullable String state, Criteria criteria, @Nullable String after, @Nullable Integer size) {
 		MessageState wanted = (state != null) ? Names.find(MessageState.class, "state", state) : MessageState.PENDING;
-		return ListDescriptor
-			.of(this.administration.list(wanted, criteria.ofList(), after, (size != null) ? size : PAGE_SIZE));
+		return ListDescriptor.of(this.administration.list(wanted, criteria.ofList(), criteria.range(), after,
+				(size != null) ? size : PAGE_SIZE));
+	}
+
+	AuditDescriptor audit(Criteria criteria, @Nullable String after, @Nullable Integer size) {
+		return AuditDescriptor.of(this.journal, criteria.range(), after, (size != null) ? size : PAGE_SIZE);
 	}
 
 	GroupsDescriptor groups() {
@@ -139,8 +151,12 @@ public final class OutboxConsole {
 		if (action.equals(REROUTE)) {
 			return reroute(criteria, request, dryRun);
 		}
+		if (action.equals(REPLAY)) {
+			return replay(criteria, request, dryRun);
+		}
 		if (!request.equals(RerouteRequest.NONE)) {
-			return Answer.problem(400, "'%s' takes no destination, only 'reroute' does".formatted(action));
+			return Answer.problem(400,
+					"'%s' takes no destination and no pace, only 'reroute' and 'replay' do".formatted(action));
 		}
 		if (action.equals(PAUSE) || action.equals(RESUME)) {
 			boolean pause = action.equals(PAUSE);
@@ -164,9 +180,16 @@ public final class OutboxConsole {
 		});
 	}
 
+	private Answer replay(Criteria criteria, RerouteRequest request, boolean dryRun) {
+		return answer(() -> {
+			ArchiveReplay replay = request.replay(criteria.ofReplay(), criteria.range());
+			return dryRun ? this.administration.dryRun(replay) : this.administration.replay(replay);
+		});
+	}
+
 	private Answer apply(OperatorVerb verb, Criteria criteria, boolean dryRun) {
 		return answer(() -> {
-			MessageSelection selection = criteria.ofVerb();
+			MessageSelection selection = criteria.ofTimelessVerb();
 			return told(Names.of(verb), selection,
 					dryRun ? this.administration.dryRun(verb, selection) : this.administration.apply(verb, selection));
 		});
@@ -188,8 +211,13 @@ public final class OutboxConsole {
 	private Answer pauseAll(boolean pause) {
 		return answer(() -> {
 			this.instances.pause(pause);
+			record(pause, "all instances");
 			return relay();
 		});
+	}
+
+	private void record(boolean pause, String what) {
+		this.journal.record((pause ? PAUSE : RESUME).toUpperCase(Locale.ROOT), what);
 	}
 
 	private Answer pause(boolean pause) {
@@ -198,12 +226,14 @@ public final class OutboxConsole {
 		}
 		if (pause) {
 			this.relay.pause();
+			record(true, ThisInstance.words());
 			return new Answer(200, relay());
 		}
 		if (this.relay.status().pauses().contains(PauseScope.ALL)) {
 			return Answer.problem(409, "All instances are paused: resume all of them");
 		}
 		this.relay.resume();
+		record(false, ThisInstance.words());
 		return new Answer(200, relay());
 	}
 

@@ -51,18 +51,22 @@ public class OutboxEndpoint {
 	 * @param key of messages: those of this partition key, empty for those without
 	 * @param name of messages: those of this name
 	 * @param group of messages: those of this group of what has failed
+	 * @param from of messages: those stored, published or dead since then
+	 * @param until of messages: those stored, published or dead before then
 	 * @param after of messages: where the last page ended
 	 * @param size of messages: how many at most
 	 * @return what was asked for
 	 */
 	@ReadOperation
 	public WebEndpointResponse<Object> section(@Selector String section, @Nullable String state, @Nullable String id,
-			@Nullable String key, @Nullable String name, @Nullable String group, @Nullable String after,
-			@Nullable Integer size) {
+			@Nullable String key, @Nullable String name, @Nullable String group, @Nullable String from,
+			@Nullable String until, @Nullable String after, @Nullable Integer size) {
 		return response(Names.find(Section.class, section).map((wanted) -> switch (wanted) {
-			case MESSAGES -> this.console
-				.answer(() -> this.console.messages(state, new Criteria(id, key, name, group, null), after, size));
+			case MESSAGES -> this.console.answer(() -> this.console.messages(state,
+					new Criteria(id, key, name, group, null, from, until), after, size));
 			case GROUPS -> this.console.answer(this.console::groups);
+			case AUDIT -> this.console
+				.answer(() -> this.console.audit(new Criteria(null, null, null, null, null, from, until), after, size));
 			case INSTANCES -> this.console.answer(this.console::instances);
 			case CONFIGURATION -> this.console.answer(this.console::configuration);
 		})
@@ -94,19 +98,23 @@ public class OutboxEndpoint {
 	 * @param all of a verb: whether to all messages; of pause and resume: whether all
 	 * instances
 	 * @param dryRun of a verb: whether only to find out what it would do
+	 * @param from of replay: those published since then
+	 * @param until of replay: those published before then
 	 * @param exchange of reroute: those that go to this exchange
 	 * @param routingKey of reroute: those with this routing key
-	 * @param toExchange of reroute: the exchange they are to go to
+	 * @param toExchange of reroute and replay: the exchange they are to go to
 	 * @param toRoutingKey of reroute: the routing key they are to have
+	 * @param perSecond of replay: how many in a second
 	 * @return the relay, or what was done
 	 */
 	@WriteOperation
 	public WebEndpointResponse<Object> act(@Selector String action, @Nullable String id, @Nullable String key,
 			@Nullable String name, @Nullable String group, @Nullable Boolean all, @Nullable Boolean dryRun,
-			@Nullable String exchange, @Nullable String routingKey, @Nullable String toExchange,
-			@Nullable String toRoutingKey) {
-		return response(this.console.act(action, new Criteria(id, key, name, group, all),
-				new RerouteRequest(exchange, routingKey, toExchange, toRoutingKey), Boolean.TRUE.equals(dryRun)));
+			@Nullable String from, @Nullable String until, @Nullable String exchange, @Nullable String routingKey,
+			@Nullable String toExchange, @Nullable String toRoutingKey, @Nullable Integer perSecond) {
+		return response(this.console.act(action, new Criteria(id, key, name, group, all, from, until),
+				new RerouteRequest(exchange, routingKey, toExchange, toRoutingKey, perSecond),
+				Boolean.TRUE.equals(dryRun)));
 	}
 
 	private static WebEndpointResponse<Object> response(Answer answer) {

@@ -16,6 +16,11 @@ enum Section {
 	GROUPS,
 
 	/**
+	 * What operators have done.
+	 */
+	AUDIT,
+
+	/**
 	 * This instance, and the others as far as they are known.
 	 */
 	INSTANCES,

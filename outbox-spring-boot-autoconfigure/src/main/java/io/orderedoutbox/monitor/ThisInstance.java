@@ -38,4 +38,11 @@ public final class ThisInstance implements Instances {
 				Instant.ofEpochMilli(this.runtime.getStartTime()), true, seen.state(), seen, workers, 0));
 	}
 
+	/**
+	 * How it is called in the audit trail.
+	 */
+	static String words() {
+		return "instance %s/%d".formatted(Host.name(), ProcessHandle.current().pid());
+	}
+
 }

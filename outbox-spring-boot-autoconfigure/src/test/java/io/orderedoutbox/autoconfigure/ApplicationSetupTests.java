@@ -56,7 +56,7 @@ class ApplicationSetupTests {
 				.query(String.class)
 				.list()).containsExactlyInAnyOrder("shop_outbox_message", "shop_outbox_parked", "shop_outbox_partition",
 						"shop_outbox_dead_letter", "shop_outbox_stripe", "shop_outbox_instance", "shop_outbox_worker",
-						"shop_outbox_throughput", "shop_outbox_pause", "shop_outbox_archive");
+						"shop_outbox_throughput", "shop_outbox_pause", "shop_outbox_archive", "shop_outbox_audit");
 		}
 	}
 

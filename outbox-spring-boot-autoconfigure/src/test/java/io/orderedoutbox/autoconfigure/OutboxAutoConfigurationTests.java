@@ -13,6 +13,8 @@ import javax.sql.DataSource;
 
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.admin.AuditTrail;
+import io.orderedoutbox.admin.OperatorIdentity;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.RelayWorkers;
 import io.orderedoutbox.jdbc.OutboxDatabase;
@@ -239,6 +241,8 @@ class OutboxAutoConfigurationTests {
 							(partitions) -> {
 							})),
 			new Replacement<>(BacklogReader.class, () -> () -> new Backlog(0, Duration.ZERO, 0, 0, 0)),
+			new Replacement<>(OperatorIdentity.class, () -> () -> "operator"),
+			new Replacement<>(AuditTrail.class, () -> AuditTrail.NONE),
 			new Replacement<>(RelayWorkers.class, () -> List::of), new Replacement<>(Instances.class, () -> List::of));
 
 	@Test

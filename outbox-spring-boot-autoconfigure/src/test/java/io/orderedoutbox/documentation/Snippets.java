@@ -33,7 +33,11 @@ record Snippets(String source) {
 			import io.orderedoutbox.rabbit.*;
 			import io.orderedoutbox.relay.*;
 			import io.orderedoutbox.store.*;
+			import java.io.IOException;
+			import java.io.Writer;
 			import java.math.BigDecimal;
+			import java.nio.file.Files;
+			import java.nio.file.Path;
 			import java.time.Duration;
 			import java.time.Instant;
 			import java.util.*;

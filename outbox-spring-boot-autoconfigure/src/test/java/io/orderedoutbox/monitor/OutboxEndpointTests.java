@@ -172,7 +172,7 @@ class OutboxEndpointTests {
 					/messages?after=x         | 400 | 'after' must be where another page ended, but is 'x'
 					/messages?id=x&key=y      | 400 | Only one of 'id', 'key', 'name' and 'group' can be given
 					/messages?name=%C3%A9     | 400 | 'value' must be ASCII
-					/nothing                  | 404 | There is no 'nothing', only messages, groups, instances and configuration
+					/nothing                  | 404 | There is no 'nothing', only messages, groups, audit, instances and configuration
 					/messages/not-there       | 404 | There is no such message
 					/configuration/x          | 404 | There is nothing below 'configuration'
 					""")
@@ -504,10 +504,10 @@ class OutboxEndpointTests {
 					.of(request.replaceAll("POST /actuator/outbox/|[`, ]+", " ").strip().split(" +")))
 				.toList();
 			assertThat(actions).containsExactlyInAnyOrderElementsOf(
-					Stream.concat(Stream.of("pause", "resume", "reroute"), Names.all(OperatorVerb.class)).toList());
+					Stream.concat(Stream.of("pause", "resume", "reroute", "replay"), Names.all(OperatorVerb.class)).toList());
 			assertThat(actions).allSatisfy((action) -> assertThat(client
 				.post("/" + action, action.equals("reroute") ? "{\"all\":true,\"toExchange\":\"x\"}" : "{\"all\":true}")
-				.status()).isEqualTo(200));
+				.status()).as(action).isEqualTo(action.equals("replay") ? 409 : 200));
 		}
 	}
 

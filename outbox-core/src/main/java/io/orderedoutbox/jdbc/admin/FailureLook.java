@@ -13,6 +13,7 @@ import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.MessageSummary;
 import io.orderedoutbox.admin.OutboxFigures;
+import io.orderedoutbox.admin.TimeRange;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -42,8 +43,8 @@ final class FailureLook {
 		boolean more = !LookedRange.find(this.jdbc, this.statements.rangeOfParkedKeys, MOST + 1, 0, MOST + 1)
 			.isTheLast();
 		List<Listed> stuck = this.jdbc.query(this.statements.firstStuck, Listed.MESSAGE, MOST);
-		List<Listed> dead = this.jdbc.query(this.statements.listDeadLetters(MessageSelection.all()), Listed.MESSAGE, 0,
-				MOST + 1);
+		List<Listed> dead = this.jdbc.query(this.statements.listDeadLetters(MessageSelection.all(), TimeRange.ALWAYS),
+				Listed.MESSAGE, 0, MOST + 1);
 		Map<Failure, FailureGroup> groups = new HashMap<>();
 		Stream.of(stuck, dead.subList(0, Math.min(MOST, dead.size())))
 			.flatMap(Collection::stream)

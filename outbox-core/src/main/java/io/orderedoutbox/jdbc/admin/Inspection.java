@@ -17,6 +17,7 @@ import io.orderedoutbox.admin.MessageSummary;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.OutboxFigures;
 import io.orderedoutbox.admin.OutboxPage;
+import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.jdbc.admin.BacklogLook.Counts;
@@ -81,25 +82,26 @@ final class Inspection {
 	 * A page of messages of a state.
 	 * @param after the position behind which it begins
 	 */
-	OutboxPage list(MessageState state, MessageSelection selection, long after, int size) {
+	OutboxPage list(MessageState state, MessageSelection selection, TimeRange range, long after, int size) {
 		return switch (state) {
-			case PENDING, DUE, DELAYED -> range(state, selection, after, size);
-			case STALLED, BLOCKED -> stuck(state, selection, after, size);
-			case DEAD -> dead(selection, after, size);
+			case PENDING, DUE, DELAYED -> range(state, selection, range, after, size);
+			case STALLED, BLOCKED -> stuck(state, selection, range, after, size);
+			case DEAD -> dead(selection, range, after, size);
 			case ARCHIVED -> Listed.page(size,
-					rows(Objects.requireNonNull(this.archive).list(selection), selection, size, after), null);
+					rows(Objects.requireNonNull(this.archive).list(selection, range, after), selection, size, after),
+					null);
 		};
 	}
 
 	// For one key the range covers the lanes of the key
-	private OutboxPage range(MessageState state, MessageSelection selection, long after, int size) {
+	private OutboxPage range(MessageState state, MessageSelection selection, TimeRange time, long after, int size) {
 		List<Long> lanes = this.statements.isOfOneKey(selection) ? lanes(selection.value()) : List.of();
 		LookedRange range = LookedRange.find(this.jdbc, this.statements.range(lanes, after, MOST), MOST);
 		Object[] values = Collections.nCopies(Math.max(1, lanes.size()), SelectionFragments.value(selection))
 			.stream()
 			.flatMap(List::stream)
 			.toArray();
-		String list = this.statements.list(state, selection, lanes, after, range.last(), size + 1);
+		String list = this.statements.list(state, selection, time, lanes, after, range.last(), size + 1);
 		return Listed.page(size, this.jdbc.query(list, Listed.MESSAGE, values),
 				range.isTheLast() ? null : range.last());
 	}
@@ -114,12 +116,12 @@ final class Inspection {
 
 	// The position in the list is that of the message for which the key was parked: its
 	// lane, negated
-	private OutboxPage stuck(MessageState state, MessageSelection selection, long after, int size) {
+	private OutboxPage stuck(MessageState state, MessageSelection selection, TimeRange time, long after, int size) {
 		LookedRange range = this.statements.isOfOneKey(selection) ? LookedRange.ALL_LANES
 				: LookedRange.find(this.jdbc, this.statements.rangeOfParkedKeys, MOST, -after, MOST);
 		boolean isOfGroup = selection.by() == By.GROUP;
-		List<Listed> found = rows(this.statements.listStuck(selection), selection, isOfGroup ? MOST : size, -after,
-				range.last(), (state == MessageState.BLOCKED) ? 1 : 0);
+		List<Listed> found = rows(this.statements.listStuck(selection, time), selection, isOfGroup ? MOST : size,
+				-after, range.last(), (state == MessageState.BLOCKED) ? 1 : 0);
 		List<Listed> listed = isOfGroup ? ofGroup(found, selection) : found;
 		listed.subList(0, Math.min(size, listed.size()))
 			.replaceAll((one) -> new Listed(one.position(),
@@ -127,8 +129,8 @@ final class Inspection {
 		return Listed.page(size, listed, range.isTheLast() ? null : -range.last());
 	}
 
-	private OutboxPage dead(MessageSelection selection, long after, int size) {
-		String statement = this.statements.listDeadLetters(selection);
+	private OutboxPage dead(MessageSelection selection, TimeRange time, long after, int size) {
+		String statement = this.statements.listDeadLetters(selection, time);
 		if (selection.by() != By.GROUP) {
 			return Listed.page(size, rows(statement, selection, size, after), null);
 		}

@@ -5,6 +5,7 @@ import java.util.stream.Collectors;
 
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageState;
+import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 
 import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
@@ -17,6 +18,7 @@ import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.BLOCKED;
 import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.SINCE;
 import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.STUCK;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.condition;
+import static io.orderedoutbox.jdbc.admin.SelectionFragments.during;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.index;
 
 /**
@@ -160,14 +162,16 @@ final class InspectionStatements {
 	 * value of the selection for each lane.
 	 * @param lanes the lanes to look at, nothing for all
 	 */
-	String list(MessageState state, MessageSelection selection, List<Long> lanes, long after, long last, int limit) {
+	String list(MessageState state, MessageSelection selection, TimeRange range, List<Long> lanes, long after,
+			long last, int limit) {
 		String isOfState = switch (state) {
 			case DUE -> this.isDue;
 			case DELAYED -> DELAYED;
 			default -> "m.failed_at IS NULL";
 		};
 		String rows = rows(columns("m", "m.id", "'%s'".formatted(state), "NULL", "NULL", DELIVER_AT),
-				condition("m", selection) + " AND " + isOfState, lanes, after, last, limit);
+				condition("m", selection) + " AND " + isOfState + during("m.created_at", range), lanes, after, last,
+				limit);
 		return LOOK + "* FROM (%s) w ORDER BY position".formatted(rows);
 	}
 
@@ -175,20 +179,21 @@ final class InspectionStatements {
 	 * A page of messages that are stalled, or of those that are blocked, from a range of
 	 * lanes.
 	 */
-	String listStuck(MessageSelection selection) {
+	String listStuck(MessageSelection selection, TimeRange range) {
 		return LOOK
 				+ "%s FROM %s WHERE k.is_delayed = FALSE AND k.lane < ? AND k.lane >= ? AND %s = ? AND %s AND %s ORDER BY k.lane DESC LIMIT ?"
 					.formatted(columns("-k.lane", STUCK_STATE, SINCE, RETRY_AT),
 							ParkedKeyFragments.heads(this.database, this.ordered, selection), BLOCKED, STUCK,
-							condition("m", selection));
+							condition("m", selection) + during("m.created_at", range));
 	}
 
 	/**
 	 * A page of dead letters.
 	 */
-	String listDeadLetters(MessageSelection selection) {
-		return LOOK + "%s FROM %s d FORCE INDEX (%s) WHERE d.id > ? AND %s ORDER BY d.id LIMIT ?"
-			.formatted(DEAD_COLUMNS, this.deadLetter, index(this.deadLetter, selection), condition("d", selection));
+	String listDeadLetters(MessageSelection selection, TimeRange range) {
+		return LOOK + "%s FROM %s d FORCE INDEX (%s) WHERE d.id > ? AND %s ORDER BY d.id LIMIT ?".formatted(
+				DEAD_COLUMNS, this.deadLetter, index(this.deadLetter, selection),
+				condition("d", selection) + during("d.dead_at", range));
 	}
 
 	private String rows(String columns, String condition, List<Long> lanes, long after, long last, int limit) {

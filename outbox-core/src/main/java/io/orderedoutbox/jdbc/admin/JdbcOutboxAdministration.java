@@ -8,22 +8,24 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.admin.ArchiveReplay;
 import io.orderedoutbox.admin.FailureGroups;
 import io.orderedoutbox.admin.MessageContent;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.admin.MessageState;
+import io.orderedoutbox.admin.OperatorJournal;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.OutboxFigures;
 import io.orderedoutbox.admin.OutboxPage;
+import io.orderedoutbox.admin.Pace;
 import io.orderedoutbox.admin.Reroute;
+import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OwnTransactions;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 import org.springframework.util.Assert;
 
@@ -34,15 +36,13 @@ import org.springframework.util.Assert;
  */
 public final class JdbcOutboxAdministration implements OutboxAdministration {
 
-	private static final Logger logger = LoggerFactory.getLogger(JdbcOutboxAdministration.class);
-
 	private static final Duration PATIENCE = Duration.ofSeconds(5);
 
 	private final OutboxDatabase database;
 
-	private final boolean ordered;
-
 	private final Consumer<Set<Integer>> wake;
+
+	private final OperatorJournal journal;
 
 	private final OwnTransactions transactions;
 
@@ -54,7 +54,18 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	private final @Nullable ArchiveStatements archive;
 
-	private volatile @Nullable AdministrationStatements administration;
+	private final VerbRuns runs;
+
+	/**
+	 * Create an administration that does not know who its operators are.
+	 * @param database the database of the outbox
+	 * @param ordered whether the order of each partition key is kept
+	 * @param wake is told, after a commit, of partitions in which messages may have
+	 * become due
+	 */
+	public JdbcOutboxAdministration(OutboxDatabase database, boolean ordered, Consumer<Set<Integer>> wake) {
+		this(database, ordered, wake, OperatorJournal.OF_NOBODY);
+	}
 
 	/**
 	 * Create an administration.
@@ -62,12 +73,15 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 	 * @param ordered whether the order of each partition key is kept
 	 * @param wake is told, after a commit, of partitions in which messages may have
 	 * become due
+	 * @param journal is told what operators do
 	 */
-	public JdbcOutboxAdministration(OutboxDatabase database, boolean ordered, Consumer<Set<Integer>> wake) {
+	public JdbcOutboxAdministration(OutboxDatabase database, boolean ordered, Consumer<Set<Integer>> wake,
+			OperatorJournal journal) {
+		this.journal = journal;
 		this.database = database;
-		this.ordered = ordered;
 		this.wake = wake;
 		this.transactions = new OwnTransactions(database);
+		this.runs = new VerbRuns(database, ordered, this.transactions);
 		this.looks = new OwnTransactions(database, PATIENCE);
 		this.inspection = new InspectionStatements(database, ordered);
 		this.backlog = new BacklogStatements(database.tablePrefix());
@@ -80,19 +94,44 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 	}
 
 	@Override
-	public OutboxPage list(MessageState state, MessageSelection selection, @Nullable String after, int size) {
+	public OutboxPage list(MessageState state, MessageSelection selection, TimeRange range, @Nullable String after,
+			int size) {
 		boolean isFailed = state == MessageState.STALLED || state == MessageState.BLOCKED || state == MessageState.DEAD;
 		Assert.isTrue(isFailed || selection.by() != By.GROUP,
 				() -> "A group consists of messages that have failed: the state must be stalled, blocked or dead, but is "
 						+ state.name().toLowerCase(Locale.ROOT));
-		if (state == MessageState.ARCHIVED && !hasArchive()) {
-			throw new OutboxConfigurationException("There is no archive: what is published is not kept.",
-					"Set outbox.archive.enabled=true on this instance and on those that relay.");
+		if (state == MessageState.ARCHIVED) {
+			requireArchive();
 		}
 		long position = (after != null) ? position(after) : (state == MessageState.ARCHIVED) ? Long.MAX_VALUE : 0;
 		Assert.isTrue(size >= 1 && size <= MAX_PAGE_SIZE,
 				() -> "'size' must be between 1 and %d, but is %d".formatted(MAX_PAGE_SIZE, size));
-		return inspect((inspection) -> inspection.list(state, selection, position, size));
+		return inspect((inspection) -> inspection.list(state, selection, range, position, size));
+	}
+
+	@Override
+	public long export(MessageState state, MessageSelection selection, TimeRange range,
+			Consumer<MessageContent> target) {
+		Assert.isTrue(state == MessageState.DEAD || state == MessageState.ARCHIVED,
+				() -> "What is dead or archived can be exported, but not what is "
+						+ state.name().toLowerCase(Locale.ROOT));
+		Assert.isTrue(selection.by() != By.GROUP, "A group of failures cannot be exported as such");
+		if (state == MessageState.ARCHIVED) {
+			requireArchive();
+		}
+		return new Export(this.transactions, this.database.tablePrefix(), state, selection, range).run(target);
+	}
+
+	private ArchiveReplay requiringArchive(ArchiveReplay replay) {
+		requireArchive();
+		return replay;
+	}
+
+	private void requireArchive() {
+		if (!hasArchive()) {
+			throw new OutboxConfigurationException("There is no archive: what is published is not kept.",
+					"Set outbox.archive.enabled=true on this instance and on those that relay.");
+		}
 	}
 
 	private static long position(String cursor) {
@@ -128,92 +167,54 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	@Override
 	public VerbResult apply(OperatorVerb verb, MessageSelection selection) {
-		return apply(run(verb, selection), verb.name(), selection.toString());
+		return apply(this.runs.of(verb, selection), verb.name(), selection.toString(), new Pace(0));
 	}
 
 	@Override
 	public VerbResult reroute(MessageSelection selection, Reroute reroute) {
-		return apply(run(selection, reroute), "REROUTE", selection + " " + reroute);
+		return apply(this.runs.of(selection, reroute), "REROUTE", selection + " " + reroute, new Pace(0));
 	}
 
-	private VerbResult apply(VerbRun run, String verb, String selection) {
+	@Override
+	public VerbResult replay(ArchiveReplay replay) {
+		return apply(this.runs.of(requiringArchive(replay)), "REPLAY", replay.toString(), new Pace(replay.perSecond()));
+	}
+
+	private VerbResult apply(VerbRun run, String verb, String selection, Pace pace) {
 		try {
-			run.run(true, this.wake);
+			run.run(true, (partitions) -> {
+				this.wake.accept(partitions);
+				pace.await(run.result().affected());
+			});
 		}
 		catch (RuntimeException | Error ex) {
-			logger.atWarn()
-				.addKeyValue("verb", verb)
-				.addKeyValue("selection", selection)
-				.addKeyValue("affected", run.result().affected())
-				.addKeyValue("error", ex.toString())
-				.log("Outbox {} of {} has failed after {} message(s): these are done, the others can be repeated", verb,
-						selection, run.result().affected());
+			this.journal.failed(verb, selection, run.result(), ex);
 			throw ex;
 		}
 		VerbResult result = run.result();
-		logger.atInfo()
-			.addKeyValue("verb", verb)
-			.addKeyValue("selection", selection)
-			.addKeyValue("affected", result.affected())
-			.addKeyValue("passed_over", result.passedOver())
-			.log("Outbox {} of {}: {} message(s), {} passed over", verb, selection, result.affected(),
-					result.passedOver());
+		this.journal.applied(verb, selection, result);
 		return result;
 	}
 
 	@Override
 	public VerbResult dryRun(OperatorVerb verb, MessageSelection selection) {
-		return dryRun(run(verb, selection));
+		return dryRun(this.runs.of(verb, selection));
 	}
 
 	@Override
 	public VerbResult dryRun(MessageSelection selection, Reroute reroute) {
-		return dryRun(run(selection, reroute));
+		return dryRun(this.runs.of(selection, reroute));
+	}
+
+	@Override
+	public VerbResult dryRun(ArchiveReplay replay) {
+		return dryRun(this.runs.of(requiringArchive(replay)));
 	}
 
 	private static VerbResult dryRun(VerbRun run) {
 		run.run(false, (partitions) -> {
 		});
 		return run.result();
-	}
-
-	private VerbRun run(OperatorVerb verb, MessageSelection selection) {
-		AdministrationStatements statements = statements();
-		VerbTargets targets = switch (verb) {
-			case RELEASE -> released(statements, selection);
-			case RETRY, SKIP -> new StuckTargets(this.database, statements, verb, selection);
-			case REQUEUE, DISCARD -> new DeadLetterTargets(this.database, statements, this.ordered, verb, selection);
-		};
-		return new VerbRun(this.transactions, statements, targets);
-	}
-
-	private VerbTargets released(AdministrationStatements statements, MessageSelection selection) {
-		Assert.isTrue(selection.by() != By.GROUP,
-				"A group of failures cannot be released: what is delayed has not failed");
-		return new ChangedMessages(this.database.statements(), statements,
-				MessageChange.release(this.database.tablePrefix(), selection));
-	}
-
-	// Messages first: one that becomes a dead letter meanwhile is found among these
-	private VerbRun run(MessageSelection selection, Reroute reroute) {
-		// It has those that have failed, and not those that wait behind them
-		Assert.isTrue(selection.by() != By.GROUP,
-				"A group of failures cannot be rerouted: say by 'exchange' and 'routingKey' where the messages go so far, which means those that wait behind them as well");
-		AdministrationStatements statements = statements();
-		RerouteStatements rerouting = new RerouteStatements(this.database.tablePrefix(), selection, reroute);
-		return new VerbRun(this.transactions, statements,
-				new ChangedMessages(this.database.statements(), statements, rerouting.messages),
-				new ReroutedLetters(statements, rerouting));
-	}
-
-	// Asks the database for its version, the first time
-	private AdministrationStatements statements() {
-		AdministrationStatements known = this.administration;
-		if (known == null) {
-			known = new AdministrationStatements(this.database, this.ordered);
-			this.administration = known;
-		}
-		return known;
 	}
 
 }

@@ -7,6 +7,7 @@ import java.util.List;
 
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageSelection.By;
+import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.jdbc.SqlFragments;
 
 /**
@@ -29,6 +30,13 @@ final class SelectionFragments {
 			// No statement knows groups: see Failure
 			case GROUP, NOTHING -> "TRUE";
 		};
+	}
+
+	/**
+	 * Whether a time is in a range. The condition binds nothing, and follows another one.
+	 */
+	static String during(String column, TimeRange range) {
+		return SqlFragments.during(column, range.from(), range.until());
 	}
 
 	/**

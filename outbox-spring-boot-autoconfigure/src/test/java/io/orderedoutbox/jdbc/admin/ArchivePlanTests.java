@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.stream.LongStream;
 
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.jdbc.MeasuredPlan;
 import io.orderedoutbox.jdbc.MeasuredPlan.Read;
@@ -101,7 +102,7 @@ class ArchivePlanTests {
 				MessageSelection.key("filler-7"), "outbox_archive_key", MessageSelection.name("order.placed"),
 				"outbox_archive_name", MessageSelection.all(), "PRIMARY");
 		indexes.forEach((selection, index) -> {
-			String list = this.statements.list(selection);
+			String list = this.statements.list(selection, TimeRange.ALWAYS, Long.MAX_VALUE);
 			assertThat(list).startsWith(SqlFragments.LOOK);
 			Object[] arguments = SelectionFragments.arguments(selection, 3, messages + 1);
 			assertFound(measure(messages, list, arguments), index, (selection.by() == By.MESSAGE_ID) ? 1 : 3);

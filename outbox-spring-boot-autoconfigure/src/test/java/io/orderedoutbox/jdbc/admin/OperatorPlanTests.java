@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.Reroute;
+import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.jdbc.MeasuredPlan;
 import io.orderedoutbox.jdbc.MeasuredPlan.Read;
 import io.orderedoutbox.jdbc.OutboxTables;
@@ -99,7 +100,7 @@ class OperatorPlanTests {
 		for (MessageSelection selection : selections()) {
 			MeasuredPlan next = measure(messages, statements.nextStuck(selection),
 					SelectionFragments.arguments(selection, SOME, 0, TIME));
-			MeasuredPlan list = measure(messages, inspection.listStuck(selection),
+			MeasuredPlan list = measure(messages, inspection.listStuck(selection, TimeRange.ALWAYS),
 					SelectionFragments.arguments(selection, SOME, 0, -LARGE, 0));
 			assertThat(List.of(next, list)).allSatisfy((plan) -> {
 				boolean byKey = inspection.isOfOneKey(selection);
@@ -128,7 +129,7 @@ class OperatorPlanTests {
 		for (MessageSelection selection : selections()) {
 			MeasuredPlan next = measure(messages, statements.nextDeadLetters(selection),
 					SelectionFragments.arguments(selection, SOME, 0, TIME));
-			MeasuredPlan list = measure(messages, inspection(messages).listDeadLetters(selection),
+			MeasuredPlan list = measure(messages, inspection(messages).listDeadLetters(selection, TimeRange.ALWAYS),
 					SelectionFragments.arguments(selection, SOME, 0));
 			assertThat(List.of(next, list))
 				.allSatisfy((plan) -> assertFound(plan, "d", indexes.get(selection.by()), SOME));
@@ -187,7 +188,7 @@ class OperatorPlanTests {
 		for (MessageState state : List.of(MessageState.PENDING, MessageState.DUE, MessageState.DELAYED)) {
 			for (List<Long> lanes : List.of(List.<Long>of(), List.of(5L, -1L))) {
 				MeasuredPlan plan = measure(messages,
-						statements.list(state, MessageSelection.all(), lanes, after, last, SOME));
+						statements.list(state, MessageSelection.all(), TimeRange.ALWAYS, lanes, after, last, SOME));
 				assertThat(plan.reads()).as(plan.text()).isNotEmpty();
 				assertThat(indexes(plan)).as(plan.text())
 					.containsEntry("m", lanes.isEmpty() ? "outbox_message_id" : "PRIMARY");

@@ -1,0 +1,77 @@
+package io.orderedoutbox.admin;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.io.Writer;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Consumer;
+
+import tools.jackson.databind.json.JsonMapper;
+
+/**
+ * Writes messages with all that they carry as JSON, one on each line.
+ * <p>
+ * What there is no value for is left out. A payload that is UTF-8 is text under
+ * {@code payload}, any other is in Base64 under {@code payloadBase64}. Nothing is masked:
+ * think of who may read what is written.
+ */
+public final class JsonLines implements Consumer<MessageContent> {
+
+	private static final JsonMapper JSON = JsonMapper.shared();
+
+	private final Writer writer;
+
+	/**
+	 * Create it.
+	 * @param writer where to; it is not closed
+	 */
+	public JsonLines(Writer writer) {
+		this.writer = writer;
+	}
+
+	@Override
+	public void accept(MessageContent content) {
+		MessageSummary message = content.message();
+		Map<String, Object> line = new LinkedHashMap<>();
+		line.put("messageId", message.messageId());
+		line.put("name", message.name());
+		line.put("partitionKey", message.partitionKey());
+		line.put("exchange", message.exchange());
+		line.put("routingKey", message.routingKey());
+		line.put("state", message.state().name().toLowerCase(Locale.ROOT));
+		line.put("createdAt", message.createdAt().toString());
+		if (message.since() != null) {
+			line.put("since", message.since().toString());
+		}
+		line.put("attempts", message.attempts());
+		if (message.lastError() != null) {
+			line.put("lastError", message.lastError());
+		}
+		line.put("headers", new TreeMap<>(content.headers()));
+		line.put("contentType", content.contentType());
+		putPayload(line, content.payload());
+		try {
+			this.writer.write(JSON.writeValueAsString(line) + "\n");
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+	}
+
+	private static void putPayload(Map<String, Object> line, byte[] payload) {
+		try {
+			line.put("payload", StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(payload)).toString());
+		}
+		catch (CharacterCodingException ex) {
+			line.put("payloadBase64", Base64.getEncoder().encodeToString(payload));
+		}
+	}
+
+}

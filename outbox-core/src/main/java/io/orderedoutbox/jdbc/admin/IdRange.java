@@ -1,0 +1,26 @@
+package io.orderedoutbox.jdbc.admin;
+
+import java.util.Objects;
+
+import io.orderedoutbox.admin.TimeRange;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+/**
+ * The ids in the archive between which all is that was published in a range of time. An
+ * index tells them without a look at any message.
+ *
+ * @param first the first id
+ * @param last the last id
+ */
+record IdRange(long first, long last) {
+
+	static IdRange find(JdbcTemplate jdbc, String archive, TimeRange range) {
+		String index = range.isAlways() ? "PRIMARY" : archive + "_published";
+		return Objects.requireNonNull(jdbc.queryForObject(
+				"SELECT COALESCE(MIN(a.id), 0) AS first, COALESCE(MAX(a.id), -1) AS last FROM %s a FORCE INDEX (%s) WHERE TRUE%s"
+					.formatted(archive, index, SelectionFragments.during("a.published_at", range)),
+				(rs, row) -> new IdRange(rs.getLong("first"), rs.getLong("last"))));
+	}
+
+}

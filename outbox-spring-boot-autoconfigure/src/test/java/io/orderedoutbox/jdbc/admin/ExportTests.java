@@ -1,0 +1,122 @@
+package io.orderedoutbox.jdbc.admin;
+
+import java.io.StringWriter;
+import java.time.Instant;
+import java.util.List;
+import java.util.stream.IntStream;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.admin.JsonLines;
+import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageState;
+import io.orderedoutbox.admin.TimeRange;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.OutboxTables;
+import io.orderedoutbox.jdbc.Partitions;
+import io.orderedoutbox.jdbc.claim.ClaimWorker;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+
+/**
+ * What is dead or archived is written as JSON, a message on each line.
+ */
+class ExportTests {
+
+	private final OutboxTables tables = new OutboxTables();
+
+	private final JdbcOutboxAdministration operator = new JdbcOutboxAdministration(
+			new OutboxDatabase(this.tables.writer(), "outbox_", true, new Partitions()), true, (partitions) -> {
+			});
+
+	@AfterEach
+	void close() {
+		this.tables.close();
+	}
+
+	@Test
+	void everythingIsWrittenOnceTheOldestFirst() {
+		archive(IntStream.range(0, 250).mapToObj((i) -> "key-" + i).toArray(String[]::new));
+		List<String> ids = this.tables.column(String.class, "message_id", "outbox_archive");
+		List<JsonNode> lines = export(MessageState.ARCHIVED, MessageSelection.all(), TimeRange.ALWAYS);
+		assertThat(lines).extracting((line) -> line.path("messageId").asString()).isEqualTo(ids).hasSize(250);
+	}
+
+	@Test
+	void aLineHasAllThatTheMessageCarries() {
+		this.tables.commit("ä", "b");
+		this.tables.jdbc()
+			.sql("UPDATE outbox_message SET headers = '{\"h\":\"x\",\"n\":17}', payload = '{\"a\": 1}\n' WHERE id = 1")
+			.update();
+		this.tables.jdbc().sql("UPDATE outbox_message SET payload = x'00ff80' WHERE id = 2").update();
+		ClaimWorker.archiving(this.tables, ClaimWorker.settings(true, 100)).drain(3);
+		JsonNode line = export(MessageState.ARCHIVED, MessageSelection.key("ä"), TimeRange.ALWAYS).get(0);
+		assertThat(line.propertyNames()).containsExactly("messageId", "name", "partitionKey", "exchange", "routingKey",
+				"state", "createdAt", "since", "attempts", "headers", "contentType", "payload");
+		assertThat(line.path("headers").toString()).isEqualTo("{\"h\":\"x\",\"n\":17}");
+		assertThat(line.path("payload").asString()).isEqualTo("{\"a\": 1}\n");
+		assertThat(Instant.parse(line.path("since").asString()))
+			.isAfter(Instant.parse(line.path("createdAt").asString()));
+		assertThat(export(MessageState.ARCHIVED, MessageSelection.key("b"), TimeRange.ALWAYS).get(0)
+			.path("payloadBase64")
+			.asString()).isEqualTo("AP+A");
+	}
+
+	@Test
+	void anExportIsOfARangeOfTime() {
+		archive("a", "b", "c");
+		this.tables.jdbc()
+			.sql("UPDATE outbox_archive SET partition_key = CONCAT('key-', id), published_at = TIMESTAMPADD(MINUTE, -id, '2026-01-02 12:00:00')")
+			.update();
+		Instant noon = Instant.parse("2026-01-02T12:00:00Z");
+		assertThat(export(MessageState.ARCHIVED, MessageSelection.all(),
+				TimeRange.between(noon.minusSeconds(120), noon.minusSeconds(60))))
+			.extracting((line) -> line.path("partitionKey").asString())
+			.containsExactly("key-2");
+		assertThat(export(MessageState.ARCHIVED, MessageSelection.all(), TimeRange.since(noon))).isEmpty();
+	}
+
+	@Test
+	void deadLettersAreExportedWithWhatWentWrong() {
+		this.tables.commit("a", "b");
+		this.tables.block("TRUE");
+		this.operator.skip(MessageSelection.all());
+		List<JsonNode> lines = export(MessageState.DEAD, MessageSelection.name("order.placed"), TimeRange.ALWAYS);
+		assertThat(lines).extracting((line) -> line.path("lastError").asString())
+			.containsExactly("returned", "returned");
+		assertThat(lines.get(0).path("state").asString()).isEqualTo("dead");
+	}
+
+	@Test
+	void whatCannotBeExportedIsRefused() {
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> export(MessageState.PENDING, MessageSelection.all(), TimeRange.ALWAYS))
+			.withMessageContaining("not what is pending");
+		assertThatIllegalArgumentException()
+			.isThrownBy(() -> export(MessageState.DEAD, MessageSelection.group("x"), TimeRange.ALWAYS));
+		assertThatExceptionOfType(OutboxConfigurationException.class)
+			.isThrownBy(() -> this.tables.operator(true, (partitions) -> {
+			}).export(MessageState.ARCHIVED, MessageSelection.all(), TimeRange.ALWAYS, (content) -> {
+			}))
+			.withMessageContaining("There is no archive");
+	}
+
+	private void archive(String... keys) {
+		this.tables.commit(keys);
+		ClaimWorker.archiving(this.tables, ClaimWorker.settings(true, 100)).drain(100);
+	}
+
+	private List<JsonNode> export(MessageState state, MessageSelection selection, TimeRange range) {
+		StringWriter writer = new StringWriter();
+		long exported = this.operator.export(state, selection, range, new JsonLines(writer));
+		List<JsonNode> lines = writer.toString().lines().map(JsonMapper.shared()::readTree).toList();
+		assertThat(lines).hasSize((int) exported);
+		return lines;
+	}
+
+}
