@@ -96,6 +96,13 @@ final class Documents {
 		}
 
 		/**
+		 * The same block with something else in it.
+		 */
+		Block with(String example, String replacement) {
+			return new Block(this.document, this.heading, this.language, this.content.replace(example, replacement));
+		}
+
+		/**
 		 * Run a block of SQL, statement by statement, on one connection.
 		 */
 		void run(DataSource dataSource) {

@@ -50,6 +50,7 @@ record Snippets(String source) {
 			import org.springframework.amqp.core.TopicExchange;
 			import org.springframework.amqp.rabbit.annotation.RabbitHandler;
 			import org.springframework.amqp.rabbit.annotation.RabbitListener;
+			import org.springframework.amqp.rabbit.core.RabbitTemplate;
 			import org.springframework.context.ApplicationEventPublisher;
 			import org.springframework.context.annotation.*;
 			import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
