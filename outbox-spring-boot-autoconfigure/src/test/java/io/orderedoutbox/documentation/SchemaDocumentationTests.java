@@ -72,7 +72,7 @@ class SchemaDocumentationTests {
 		append(this.tables.outbox(), false);
 		this.tables.stall("partition_key IN ('', 'key 3') AND id % 2 = 0");
 		List<Block> blocks = blocks("migration.md", "## From unordered to ordered");
-		assertThat(blocks).hasSize(1);
+		assertThat(blocks).hasSize(4);
 		blocks.forEach((block) -> block.run(this.tables.writer()));
 		append(this.tables.outbox(), true);
 		assertEverythingIsRelayedInOrder(this.tables.outbox());

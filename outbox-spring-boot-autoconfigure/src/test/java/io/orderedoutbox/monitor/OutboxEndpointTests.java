@@ -504,7 +504,8 @@ class OutboxEndpointTests {
 					.of(request.replaceAll("POST /actuator/outbox/|[`, ]+", " ").strip().split(" +")))
 				.toList();
 			assertThat(actions).containsExactlyInAnyOrderElementsOf(
-					Stream.concat(Stream.of("pause", "resume", "reroute", "replay"), Names.all(OperatorVerb.class)).toList());
+					Stream.concat(Stream.of("pause", "resume", "reroute", "replay"), Names.all(OperatorVerb.class))
+						.toList());
 			assertThat(actions).allSatisfy((action) -> assertThat(client
 				.post("/" + action, action.equals("reroute") ? "{\"all\":true,\"toExchange\":\"x\"}" : "{\"all\":true}")
 				.status()).as(action).isEqualTo(action.equals("replay") ? 409 : 200));
