@@ -68,7 +68,7 @@ public final class JdbcInstances implements SendingJournal {
 		// One that was taken for ended has come after those that have gone on without it
 		this.write = """
 				INSERT INTO %1$s (id, host, pid, ordered, started_at, heartbeat_at, sending)
-				VALUES (?, FROM_BASE64(?), ?, ?, %2$s, %2$s, ?)
+				VALUES (?, FROM_BASE64(?), ?, ?, TIMESTAMPADD(MICROSECOND, ?, %2$s), %2$s, ?)
 				ON DUPLICATE KEY UPDATE
 				started_at = IF(heartbeat_at < TIMESTAMPADD(MICROSECOND, -%3$d, %2$s), %2$s, started_at),
 				heartbeat_at = VALUES(heartbeat_at)""".formatted(this.table.name(), NOW, silence.toNanos() / 1_000);
@@ -190,7 +190,10 @@ public final class JdbcInstances implements SendingJournal {
 
 	private boolean update(String statement, String sending) {
 		OutboxInstance now = this.self.get();
-		return this.table.update(statement, this.id, SqlFragments.text(now.host()), now.pid(), now.ordered(), sending);
+		// One that was not seen for so long has not come before those that were
+		Duration age = (now.uptime().compareTo(this.silence) <= 0) ? now.uptime() : Duration.ZERO;
+		return this.table.update(statement, this.id, SqlFragments.text(now.host()), now.pid(), now.ordered(),
+				-age.toNanos() / 1_000, sending);
 	}
 
 	/**

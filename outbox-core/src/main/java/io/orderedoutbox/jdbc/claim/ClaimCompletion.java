@@ -228,23 +228,15 @@ final class ClaimCompletion {
 		else if (failure != null) {
 			park(sequence, left, delay(failure, left.get(0)));
 		}
+		else if (!left.get(0).isDue() && !sequence.isParked() && this.bytesToMove <= 0) {
+			// Any number of keys may be delayed: the next claim goes on with those left
+			sequence.partition().noteMoreIsDue();
+		}
 		else if (!left.get(0).isDue()) {
-			parkDelayed(sequence, left);
+			park(sequence, left, AT_ONCE);
 		}
 		else if (sequence.isParked() || isInTheWay(sequence, left.size(), isHidden)) {
 			park(sequence, left, AT_ONCE);
-			sequence.partition().noteMoreIsDue();
-		}
-	}
-
-	// Any number of keys may be delayed, and what a transaction moves has a limit: the
-	// next
-	// claim goes on with those that are left
-	private void parkDelayed(ClaimedSequence sequence, List<ClaimedRow> left) {
-		if (sequence.isParked() || this.bytesToMove > 0) {
-			park(sequence, left, AT_ONCE);
-		}
-		else {
 			sequence.partition().noteMoreIsDue();
 		}
 	}
