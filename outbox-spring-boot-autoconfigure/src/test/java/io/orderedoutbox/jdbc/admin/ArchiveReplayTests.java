@@ -81,9 +81,11 @@ class ArchiveReplayTests {
 			assertThat(after.payload()).isEqualTo(before.payload());
 			assertThat(after.destination()).isEqualTo(before.destination());
 			assertThat(replayed.get(i).createdAt()).isEqualTo(published.get(i).createdAt());
-			assertThat(after.headers()).containsAllEntriesOf(before.headers()).hasSize(before.headers().size() + 1);
-			assertThat(Instant.parse(after.headers().get(HeaderStamp.REPLAYED_AT_HEADER).toString()))
-				.isBetween(published.get(i).createdAt(), published.get(i).createdAt().plusSeconds(60));
+			Map<String, Object> headers = new HashMap<>(after.headers());
+			String mark = headers.remove(HeaderStamp.REPLAYED_AT_HEADER).toString();
+			assertThat(headers).isEqualTo(before.headers());
+			Instant stored = published.get(i).createdAt();
+			assertThat(Instant.parse(mark)).isBetween(stored, stored.plusSeconds(60));
 		}
 	}
 
