@@ -101,7 +101,8 @@ class DeadLetterEndpointTests {
 			park(1);
 			Awaitility.await().until(() -> gauge(application, "outbox.inbox.keys.parked") == 2);
 			application.jdbc().sql("RENAME TABLE inbox_dead_letter TO away").update();
-			Awaitility.await().until(() -> Double.isNaN(gauge(application, "outbox.inbox.keys.parked")));
+			Awaitility.await().until(() -> output.toString().contains("The keys with dead letters cannot be seen"));
+			assertThat(gauge(application, "outbox.inbox.keys.parked")).as("not what was seen before").isNaN();
 			assertThat(gauge(application, "outbox.inbox.dead.letters.sequenced")).isNaN();
 			assertThat(gauge(application, "outbox.inbox.dead.letters.age")).isNaN();
 			assertThat(gauge(application, "outbox.inbox.dead.letters")).as("the broker is there").isEqualTo(2);
@@ -171,6 +172,7 @@ class DeadLetterEndpointTests {
 			assertThat(client.post("/replay", shards()).json().path("affected").asInt()).isOne();
 			Awaitility.await().until(() -> PROCESSED.contains("bad-2"));
 			assertThat(PROCESSED).containsExactly("bad-2");
+			Awaitility.await().until(() -> this.consumer.deadLetters() == 0);
 		}
 	}
 
@@ -333,7 +335,10 @@ class DeadLetterEndpointTests {
 			CountDownLatch released = mayEnd;
 			if (reached != null && released != null) {
 				reached.countDown();
-				await(released);
+				// No error: for one the container would end the Java VM
+				if (!released.await(20, TimeUnit.SECONDS)) {
+					throw new IllegalStateException("The test has not let it end");
+				}
 			}
 			PROCESSED.add(text);
 		}
