@@ -244,7 +244,9 @@ class CloudEventListenerTests extends AbstractListenerTests {
 	void anEventInAFormatThatIsNotThereIsRejected(String format, String listener, CapturedOutput output)
 			throws Exception {
 		start(Class.forName(CloudEventListenerTests.class.getName() + "$" + listener), TYPES);
-		deliver(structured("application/cloudevents+" + format, "x"));
+		// With another exception Spring drops what was a dead letter before
+		deliver(structured("application/cloudevents+" + format, "x").setHeader("x-death",
+				List.of(Map.of("queue", this.queue, "reason", "rejected", "count", 1L))));
 		awaitDeadLetter(output,
 				"is a CloudEvent in structured mode ('application/cloudevents+%s'), for which there is no format on the class path: for JSON add io.cloudevents:cloudevents-json-jackson"
 					.formatted(format));
