@@ -158,8 +158,9 @@ class SchemaComparisonTests {
 				.forEach((column) -> addable.add(table.name().substring("outbox_".length()) + "." + column.name()));
 		}
 		assertThat(addable).containsExactlyInAnyOrder("message.partition_key", "message.headers", "message.attempts",
-				"message.last_error", "message.failed_at", "dead_letter.headers", "dead_letter.last_error",
-				"dead_letter.failed_at", "archive.headers", "archive.last_error", "partition.retry_at");
+				"message.last_error", "message.failed_at", "parked.is_delayed", "dead_letter.headers",
+				"dead_letter.last_error", "dead_letter.failed_at", "archive.headers", "archive.last_error",
+				"audit.operator", "audit.error", "partition.retry_at");
 	}
 
 	@Test

@@ -62,7 +62,8 @@ class ArchiveReplayTests {
 	void whatIsReplayedIsTheSameMessageWithAMark() {
 		this.tables.commit("a", "b");
 		this.tables.jdbc()
-			.sql("UPDATE outbox_message SET headers = '{\"h\":\"ä\\\"x\",\"n\":17}' WHERE id = 1")
+			.sql("UPDATE outbox_message SET headers = ? WHERE id = 1")
+			.param("{\"h\":\"ä\\\"x\",\"n\":17}")
 			.update();
 		List<StoredMessage> published = publish();
 		this.operator.replay(ArchiveReplay.of(MessageSelection.all()));
