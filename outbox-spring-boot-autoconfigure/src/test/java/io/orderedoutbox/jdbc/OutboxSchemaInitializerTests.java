@@ -68,8 +68,8 @@ class OutboxSchemaInitializerTests {
 	void createsTheTables() throws Exception {
 		initialize();
 		assertThat(tables()).containsExactlyInAnyOrder("outbox_message", "outbox_parked", "outbox_partition",
-				"outbox_stripe", "outbox_dead_letter", "outbox_archive", "outbox_instance", "outbox_worker",
-				"outbox_throughput", "outbox_pause");
+				"outbox_audit", "outbox_stripe", "outbox_dead_letter", "outbox_archive", "outbox_instance",
+				"outbox_worker", "outbox_throughput", "outbox_pause");
 		assertThat(partitions()).isEqualTo(IntStream.range(0, 64).boxed().toList());
 		assertThat(stripes()).isEqualTo(IntStream.range(0, 64).boxed().toList());
 	}
@@ -114,14 +114,14 @@ class OutboxSchemaInitializerTests {
 		this.properties.setTablePrefix("Shop2_outbox_");
 		initialize();
 		assertThat(tables()).allMatch((table) -> table.toLowerCase(Locale.ROOT).startsWith("shop2_outbox_"))
-			.hasSize(10);
+			.hasSize(11);
 	}
 
 	@Test
 	void withTheLongestPrefix() throws Exception {
 		this.properties.setTablePrefix("p".repeat(40));
 		initialize();
-		assertThat(tables()).hasSize(10);
+		assertThat(tables()).hasSize(11);
 	}
 
 	@Test
