@@ -183,7 +183,7 @@ class HomeMadeOutboxMigrationTests {
 			application.publish(new OrderPlaced("Größe 1", 1000), new OrderPlaced("Größe 2", 1001));
 		}
 		this.procedure.jdbc()
-			.sql("INSERT INTO outbox_parked VALUES (-5, 1, CRC32('a'), 'a', UTC_TIMESTAMP(6))")
+			.sql("INSERT INTO outbox_parked (lane, partition_id, key_hash, partition_key, available_at) VALUES (-5, 1, CRC32('a'), 'a', UTC_TIMESTAMP(6))")
 			.update();
 		this.procedure.jdbc().sql("UPDATE outbox_partition SET retry_at = UTC_TIMESTAMP(6) WHERE id = 1").update();
 		List<Map<String, Object>> all = rows(MOVED);

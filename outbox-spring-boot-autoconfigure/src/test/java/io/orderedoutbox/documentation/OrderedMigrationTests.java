@@ -58,7 +58,7 @@ class OrderedMigrationTests {
 			publish(unordered, 10, 15);
 		}
 		this.procedure.jdbc()
-			.sql("INSERT INTO outbox_parked VALUES (-1, 1, CRC32('key 0'), 'key 0', '9999-12-31')")
+			.sql("INSERT INTO outbox_parked (lane, partition_id, key_hash, partition_key, available_at) VALUES (-1, 1, CRC32('key 0'), 'key 0', '9999-12-31')")
 			.update();
 		this.procedure.jdbc().sql("UPDATE outbox_message SET lane = -1 WHERE id = 1").update();
 		this.procedure.jdbc().sql("UPDATE outbox_partition SET retry_at = '9999-12-31' WHERE id = 1").update();
@@ -83,7 +83,7 @@ class OrderedMigrationTests {
 		}
 		// As a relay leaves a blocked key
 		this.procedure.jdbc()
-			.sql("INSERT INTO outbox_parked SELECT -MIN(id), MIN(lane), CRC32('key 3'), 'key 3', '9999-12-31' FROM outbox_message WHERE partition_key = 'key 3'")
+			.sql("INSERT INTO outbox_parked (lane, partition_id, key_hash, partition_key, available_at) SELECT -MIN(id), MIN(lane), CRC32('key 3'), 'key 3', '9999-12-31' FROM outbox_message WHERE partition_key = 'key 3'")
 			.update();
 		this.procedure.jdbc()
 			.sql("UPDATE outbox_message SET lane = (SELECT lane FROM outbox_parked) WHERE partition_key = 'key 3'")

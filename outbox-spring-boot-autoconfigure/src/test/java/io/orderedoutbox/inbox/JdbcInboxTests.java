@@ -166,7 +166,7 @@ class JdbcInboxTests {
 		awaitWaiting();
 		goOn.countDown();
 		assertThat(second.join()).isTrue();
-		assertThat(first).isCompletedExceptionally();
+		assertThat(first).failsWithin(Duration.ofSeconds(10));
 		assertThat(effect(1)).isEqualTo("B");
 	}
 
