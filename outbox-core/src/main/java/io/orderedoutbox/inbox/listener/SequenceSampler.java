@@ -1,19 +1,16 @@
 package io.orderedoutbox.inbox.listener;
 
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 
-import io.orderedoutbox.inbox.BackgroundWork;
-import io.orderedoutbox.inbox.LatestSample;
+import io.orderedoutbox.inbox.Sampler;
 import io.orderedoutbox.inbox.shard.ShardQueues;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.springframework.context.SmartLifecycle;
 
 /**
  * Keeps a sample of which dead letters are followed by others, for metrics, endpoint and
@@ -24,7 +21,7 @@ import org.springframework.context.SmartLifecycle;
  * one. Only the thread of the sampler waits for the database. A look is one statement for
  * each name of shards, which reads an index and ends after 10,000 rows.
  */
-public final class SequenceSampler implements SmartLifecycle {
+public final class SequenceSampler extends Sampler<Map<String, SequenceFigures>> {
 
 	private static final Logger logger = LoggerFactory.getLogger(SequenceSampler.class);
 
@@ -34,14 +31,6 @@ public final class SequenceSampler implements SmartLifecycle {
 
 	private final Supplier<List<ShardListenerContainerFactory>> listeners;
 
-	private final Duration interval;
-
-	private final BackgroundWork work;
-
-	private final LatestSample<Map<String, SequenceFigures>> latest;
-
-	private boolean failing;
-
 	/**
 	 * Create a sampler.
 	 * @param shards the queues whose dead letters it looks for
@@ -50,11 +39,9 @@ public final class SequenceSampler implements SmartLifecycle {
 	 */
 	public SequenceSampler(List<ShardQueues> shards, Supplier<List<ShardListenerContainerFactory>> listeners,
 			Duration interval) {
+		super("outbox-inbox-sequences", interval, TIME_TO_LOOK);
 		this.shards = shards.stream().map(ShardQueues::name).distinct().toList();
 		this.listeners = listeners;
-		this.interval = interval;
-		this.work = new BackgroundWork("outbox-inbox-sequences", interval, this::sample, this::forget);
-		this.latest = new LatestSample<>(interval, TIME_TO_LOOK);
 	}
 
 	/**
@@ -75,82 +62,33 @@ public final class SequenceSampler implements SmartLifecycle {
 	 * @return the figures, or {@code null} if there are none that are young enough
 	 */
 	public @Nullable SequenceFigures current(String name) {
-		Map<String, SequenceFigures> current = this.latest.current();
+		Map<String, SequenceFigures> current = latest();
 		return (current != null) ? current.get(name) : null;
 	}
 
-	/**
-	 * Return how long ago that was.
-	 * @return the age of the sample, or {@code null} if there is none that is young
-	 * enough
-	 */
-	public @Nullable Duration age() {
-		return this.latest.age();
-	}
-
-	private void sample() {
+	@Override
+	protected @Nullable Map<String, SequenceFigures> look() {
 		DeadLetterSequences sequences = sequences();
-		if (sequences == null) {
-			return;
-		}
-		long now = System.nanoTime();
-		try {
-			Map<String, SequenceFigures> seen = new HashMap<>();
-			this.shards.forEach((name) -> seen.put(name, sequences.figures(name)));
-			this.latest.set(seen, now);
-			tellThatItWorks();
-		}
-		catch (RuntimeException | Error ex) {
-			forget();
-			tell(ex);
-		}
-	}
-
-	private void forget() {
-		this.latest.forget();
-	}
-
-	private void tellThatItWorks() {
-		if (this.failing) {
-			this.failing = false;
-			logger.atInfo().addKeyValue("state", "works").log("The keys with dead letters can be seen again");
-		}
-	}
-
-	// Once, until it works again
-	private void tell(Throwable ex) {
-		logger.debug("The keys with dead letters could not be seen", ex);
-		if (isRunning() && !this.failing) {
-			this.failing = true;
-			String error = ex.toString();
-			logger.atWarn()
-				.addKeyValue("state", "fails")
-				.addKeyValue("error", error)
-				.log("The keys with dead letters cannot be seen, and are unknown until they can: {}", error);
-		}
-	}
-
-	// Spring also starts what does not start by itself, if the context is started again
-	@Override
-	public void start() {
-		if (isAutoStartup()) {
-			this.work.start();
-		}
+		return (sequences != null) ? this.shards.stream().collect(Collectors.toMap((name) -> name, sequences::figures))
+				: null;
 	}
 
 	@Override
-	public void stop() {
-		this.work.stop();
+	protected boolean isNeeded() {
+		return !this.shards.isEmpty() && hasSequences();
 	}
 
 	@Override
-	public boolean isRunning() {
-		return this.work.isRunning();
+	protected void tellThatItWorks() {
+		logger.atInfo().addKeyValue("state", "works").log("The keys with dead letters can be seen again");
 	}
 
 	@Override
-	public boolean isAutoStartup() {
-		return !this.interval.isZero() && !this.shards.isEmpty() && hasSequences();
+	protected void tellThatItFails(String error) {
+		logger.atWarn()
+			.addKeyValue("state", "fails")
+			.addKeyValue("error", error)
+			.log("The keys with dead letters cannot be seen, and are unknown until they can: {}", error);
 	}
 
 }

@@ -3,13 +3,10 @@ package io.orderedoutbox.inbox.shard;
 import java.time.Duration;
 import java.util.List;
 
-import io.orderedoutbox.inbox.BackgroundWork;
-import io.orderedoutbox.inbox.LatestSample;
+import io.orderedoutbox.inbox.Sampler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
-
-import org.springframework.context.SmartLifecycle;
 
 /**
  * Keeps a sample of what the broker says of the queues of shards and of their dead
@@ -19,7 +16,7 @@ import org.springframework.context.SmartLifecycle;
  * a few seconds. While the broker does not answer there is no sample, rather than an old
  * one. Only the thread of the sampler waits for the broker.
  */
-public final class ShardSampler implements SmartLifecycle {
+public final class ShardSampler extends Sampler<List<ShardStatus>> {
 
 	private static final Logger logger = LoggerFactory.getLogger(ShardSampler.class);
 
@@ -27,15 +24,7 @@ public final class ShardSampler implements SmartLifecycle {
 
 	private final ShardReader reader;
 
-	private final Duration interval;
-
 	private final Runnable disconnection;
-
-	private final BackgroundWork work;
-
-	private final LatestSample<List<ShardStatus>> latest;
-
-	private boolean failing;
 
 	/**
 	 * Create a sampler.
@@ -45,11 +34,9 @@ public final class ShardSampler implements SmartLifecycle {
 	 * The next look connects again
 	 */
 	public ShardSampler(ShardReader reader, Duration interval, Runnable disconnection) {
+		super("outbox-inbox-sample", interval, TIME_TO_READ);
 		this.reader = reader;
-		this.interval = interval;
 		this.disconnection = disconnection;
-		this.work = new BackgroundWork("outbox-inbox-sample", interval, this::sample, this::end);
-		this.latest = new LatestSample<>(interval, TIME_TO_READ);
 	}
 
 	/**
@@ -66,7 +53,7 @@ public final class ShardSampler implements SmartLifecycle {
 	 * young enough
 	 */
 	public @Nullable List<ShardStatus> current() {
-		List<ShardStatus> seen = this.latest.current();
+		List<ShardStatus> seen = latest();
 		return (seen != null) ? seen.subList(0, queues().size()) : null;
 	}
 
@@ -77,82 +64,44 @@ public final class ShardSampler implements SmartLifecycle {
 	 * @return its status, or {@code null} if it is not known
 	 */
 	public @Nullable ShardStatus status(String queue) {
-		List<ShardStatus> seen = this.latest.current();
+		List<ShardStatus> seen = latest();
 		return (seen != null) ? seen.stream().filter((status) -> status.queue().equals(queue)).findFirst().orElse(null)
 				: null;
 	}
 
-	/**
-	 * Return how long ago that was.
-	 * @return the age of the sample, or {@code null} if there is none that is young
-	 * enough
-	 */
-	public @Nullable Duration age() {
-		return this.latest.age();
+	@Override
+	protected List<ShardStatus> look() {
+		return this.reader.read();
 	}
 
-	private void sample() {
-		long now = System.nanoTime();
-		try {
-			this.latest.set(this.reader.read(), now);
-			tellThatItWorks();
-		}
-		catch (RuntimeException | Error ex) {
-			this.latest.forget();
-			this.reader.forget();
-			// An answer that comes late would be taken for that to the next question
-			this.disconnection.run();
-			tell(ex);
-		}
+	@Override
+	protected boolean isNeeded() {
+		return !queues().isEmpty();
 	}
 
-	private void tellThatItWorks() {
-		if (this.failing) {
-			this.failing = false;
-			logger.atInfo().addKeyValue("state", "works").log("The queues of the shards can be seen again");
-		}
-	}
-
-	// Once, until it works again
-	private void tell(Throwable ex) {
-		logger.debug("The queues of the shards could not be seen", ex);
-		if (isRunning() && !this.failing) {
-			this.failing = true;
-			String error = ex.toString();
-			logger.atWarn()
-				.addKeyValue("state", "fails")
-				.addKeyValue("error", error)
-				.log("The queues of the shards cannot be seen, and what waits there is unknown until they can: {}",
-						error);
-		}
-	}
-
-	private void end() {
-		this.latest.forget();
+	// An answer that comes late would be taken for that to the next question
+	@Override
+	protected void failed() {
+		this.reader.forget();
 		this.disconnection.run();
 	}
 
-	// Spring also starts what does not start by itself, if the context is started again
 	@Override
-	public void start() {
-		if (isAutoStartup()) {
-			this.work.start();
-		}
+	protected void ended() {
+		this.disconnection.run();
 	}
 
 	@Override
-	public void stop() {
-		this.work.stop();
+	protected void tellThatItWorks() {
+		logger.atInfo().addKeyValue("state", "works").log("The queues of the shards can be seen again");
 	}
 
 	@Override
-	public boolean isRunning() {
-		return this.work.isRunning();
-	}
-
-	@Override
-	public boolean isAutoStartup() {
-		return !this.interval.isZero() && !queues().isEmpty();
+	protected void tellThatItFails(String error) {
+		logger.atWarn()
+			.addKeyValue("state", "fails")
+			.addKeyValue("error", error)
+			.log("The queues of the shards cannot be seen, and what waits there is unknown until they can: {}", error);
 	}
 
 }
