@@ -36,9 +36,8 @@ final class Delivery {
 		this.part = (before != null && isNextPartAfter(before)) ? before.part + 1 : 0;
 	}
 
-	// Tags alone do not say so: another channel may use them again. All parts but the
-	// last
-	// one share their properties
+	// Tags alone do not say so: another channel may use them again. But the parts of a
+	// batch share their properties, except for the last one
 	@SuppressWarnings("ReferenceEquality")
 	private boolean isNextPartAfter(Delivery before) {
 		return Objects.equals(before.properties.getConsumerTag(), this.properties.getConsumerTag())

@@ -1,8 +1,6 @@
 package io.orderedoutbox.inbox;
 
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
-import java.util.Base64;
 
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -80,13 +78,8 @@ final class InboxRecords {
 	}
 
 	private static Object[] parameters(InboxRecord inboxRecord) {
-		return new Object[] { encoded(inboxRecord.consumer()), encoded(inboxRecord.messageId()),
+		return new Object[] { EncodedText.of(inboxRecord.consumer()), EncodedText.of(inboxRecord.messageId()),
 				inboxRecord.processingId() };
-	}
-
-	/** Return a text as the statements take it, whatever a session is set to. */
-	static String encoded(String text) {
-		return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
 	}
 
 	long countOlderThan(Duration age) {

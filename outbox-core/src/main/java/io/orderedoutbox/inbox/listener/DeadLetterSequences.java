@@ -1,11 +1,9 @@
 package io.orderedoutbox.inbox.listener;
 
-import java.nio.charset.StandardCharsets;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
-import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -14,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.inbox.EncodedText;
 import io.orderedoutbox.inbox.InboxCheck;
 import org.jspecify.annotations.Nullable;
 
@@ -104,9 +103,9 @@ public final class DeadLetterSequences {
 	Set<String> keys(String shards) {
 		List<String> keys = this.jdbc.queryForList(
 				"SELECT DISTINCT TO_BASE64(ordering_key) FROM %s WHERE shards = %s".formatted(this.table, text()),
-				String.class, encoded(shards));
+				String.class, EncodedText.of(shards));
 		Set<String> decoded = ConcurrentHashMap.newKeySet();
-		keys.forEach((key) -> decoded.add(decoded(key)));
+		keys.forEach((key) -> decoded.add(EncodedText.decode(key)));
 		return decoded;
 	}
 
@@ -115,8 +114,8 @@ public final class DeadLetterSequences {
 		this.jdbc.update("""
 				INSERT INTO %s (shards, ordering_key, message_id, created_at)
 				VALUES (FROM_BASE64(?), FROM_BASE64(?), FROM_BASE64(?), UTC_TIMESTAMP(6))
-				ON DUPLICATE KEY UPDATE created_at = created_at""".formatted(this.table), encoded(shards), encoded(key),
-				encoded(messageId));
+				ON DUPLICATE KEY UPDATE created_at = created_at""".formatted(this.table), EncodedText.of(shards),
+				EncodedText.of(key), EncodedText.of(messageId));
 	}
 
 	/**
@@ -128,7 +127,7 @@ public final class DeadLetterSequences {
 		return Boolean.TRUE.equals(this.transactions.execute((status) -> {
 			List<Long> positions = this.jdbc.queryForList(
 					"SELECT position FROM %s WHERE %s LIMIT 1 FOR UPDATE".formatted(this.table, KEY), Long.class,
-					encoded(shards), encoded(key));
+					EncodedText.of(shards), EncodedText.of(key));
 			if (positions.isEmpty()) {
 				return false;
 			}
@@ -141,8 +140,8 @@ public final class DeadLetterSequences {
 	@Nullable String first(String shards, String key) {
 		List<String> ids = this.jdbc.queryForList(
 				"SELECT TO_BASE64(message_id) FROM %s WHERE %s ORDER BY position LIMIT 1".formatted(this.table, KEY),
-				String.class, encoded(shards), encoded(key));
-		return ids.isEmpty() ? null : decoded(ids.get(0));
+				String.class, EncodedText.of(shards), EncodedText.of(key));
+		return ids.isEmpty() ? null : EncodedText.decode(ids.get(0));
 	}
 
 	/** Return whether a dead letter is there. */
@@ -150,12 +149,12 @@ public final class DeadLetterSequences {
 		return Integer.valueOf(1)
 			.equals(this.jdbc.queryForObject(
 					"SELECT COUNT(*) FROM %s WHERE %s AND message_id = %s".formatted(this.table, KEY, text()),
-					Integer.class, encoded(shards), encoded(key), encoded(messageId)));
+					Integer.class, EncodedText.of(shards), EncodedText.of(key), EncodedText.of(messageId)));
 	}
 
 	void remove(String shards, String key, String messageId) {
 		this.jdbc.update("DELETE FROM %s WHERE %s AND message_id = %s".formatted(this.table, KEY, text()),
-				encoded(shards), encoded(key), encoded(messageId));
+				EncodedText.of(shards), EncodedText.of(key), EncodedText.of(messageId));
 	}
 
 	/**
@@ -165,7 +164,7 @@ public final class DeadLetterSequences {
 	int discard(String shards, String messageId) {
 		return this.jdbc.update(
 				"DELETE FROM %s WHERE shards = %s AND message_id = %s".formatted(this.table, text(), text()),
-				encoded(shards), encoded(messageId));
+				EncodedText.of(shards), EncodedText.of(messageId));
 	}
 
 	/**
@@ -174,10 +173,11 @@ public final class DeadLetterSequences {
 	 * itself no more rows are read than there are such keys in the answer.
 	 */
 	SequenceFigures figures(String shards) {
-		SequenceFigures counted = Objects.requireNonNull(
-				this.jdbc.queryForObject(statement(COUNTED), DeadLetterSequences::figures, encoded(shards), MOST + 1));
+		SequenceFigures counted = Objects.requireNonNull(this.jdbc.queryForObject(statement(COUNTED),
+				DeadLetterSequences::figures, EncodedText.of(shards), MOST + 1));
 		return (counted.deadLetters() > 0)
-				? counted.with(this.jdbc.query(statement(HEADS), DeadLetterSequences::head, encoded(shards), MOST + 1))
+				? counted.with(
+						this.jdbc.query(statement(HEADS), DeadLetterSequences::head, EncodedText.of(shards), MOST + 1))
 				: counted;
 	}
 
@@ -193,22 +193,14 @@ public final class DeadLetterSequences {
 	}
 
 	private static SequenceFigures.Head head(ResultSet row, int number) throws SQLException {
-		return new SequenceFigures.Head(decoded(row.getString("parked")), decoded(row.getString("message_id")),
+		return new SequenceFigures.Head(EncodedText.decode(row.getString("parked")),
+				EncodedText.decode(row.getString("message_id")),
 				Objects.requireNonNull(age(row), "the column is never null"));
 	}
 
 	private static @Nullable Duration age(ResultSet row) throws SQLException {
 		long micros = row.getLong("age");
 		return row.wasNull() ? null : Duration.of(Math.max(micros, 0), ChronoUnit.MICROS);
-	}
-
-	private static String encoded(String text) {
-		return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
-	}
-
-	private static String decoded(String text) {
-		// The database breaks lines
-		return new String(Base64.getMimeDecoder().decode(text), StandardCharsets.UTF_8);
 	}
 
 }

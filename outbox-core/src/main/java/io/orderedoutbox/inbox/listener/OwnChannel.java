@@ -8,6 +8,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 
 import org.springframework.amqp.AmqpConnectException;
 import org.springframework.amqp.AmqpIOException;
+import org.springframework.amqp.AmqpResourceNotAvailableException;
 import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 
@@ -20,7 +21,9 @@ final class OwnChannel {
 	private final ConnectionFactory connectionFactory;
 
 	OwnChannel(ConnectionFactory connectionFactory) {
-		// The threads of the connection that listeners have may be busy with their work
+		// On the connection of listeners the broker may let nobody publish, and the
+		// threads
+		// may be busy with their work
 		ConnectionFactory publisher = connectionFactory.getPublisherConnectionFactory();
 		this.connectionFactory = (publisher != null) ? publisher : connectionFactory;
 	}
@@ -33,6 +36,9 @@ final class OwnChannel {
 		try (Connection connection = this.connectionFactory.createConnection()) {
 			Channel channel = Objects.requireNonNull(connection.getDelegate(), "a connection of RabbitMQ")
 				.createChannel();
+			if (channel == null) {
+				throw new AmqpResourceNotAvailableException("The connection to the broker has no channel left");
+			}
 			try {
 				return step.run(channel);
 			}

@@ -19,9 +19,7 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageDeliveryMode;
 import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.core.MessagePropertiesBuilder;
-import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.amqp.rabbit.connection.RabbitUtils;
 import org.springframework.amqp.rabbit.retry.RepublishMessageRecoverer;
 import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
 
@@ -40,12 +38,10 @@ final class ShardDeadLetters {
 
 	private static final long CONFIRM_MILLIS = 10_000;
 
-	private final ConnectionFactory connectionFactory;
+	private final OwnChannel channels;
 
 	ShardDeadLetters(ConnectionFactory connectionFactory) {
-		// A broker that lets nobody publish stops what comes over the same connection
-		ConnectionFactory publisher = connectionFactory.getPublisherConnectionFactory();
-		this.connectionFactory = (publisher != null) ? publisher : connectionFactory;
+		this.channels = new OwnChannel(connectionFactory);
 	}
 
 	/**
@@ -87,21 +83,10 @@ final class ShardDeadLetters {
 	 * or there is no queue for it
 	 */
 	void send(String queue, BasicProperties properties, byte[] body) {
-		Connection connection = this.connectionFactory.createConnection();
-		try {
-			Channel channel = connection.createChannel(false);
-			try {
-				// One of the cache would ask for confirms for ever
-				RabbitUtils.setPhysicalCloseRequired(channel, true);
-				publish(channel, queue, properties, body);
-			}
-			finally {
-				RabbitUtils.closeChannel(channel);
-			}
-		}
-		finally {
-			connection.close();
-		}
+		this.channels.run((channel) -> {
+			publish(channel, queue, properties, body);
+			return 1;
+		});
 	}
 
 	private static void publish(Channel channel, String queue, BasicProperties properties, byte[] body) {

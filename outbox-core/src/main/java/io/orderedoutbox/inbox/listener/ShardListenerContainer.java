@@ -13,6 +13,7 @@ import java.util.concurrent.TimeUnit;
 import com.rabbitmq.client.Channel;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.inbox.DeliveryScope;
+import io.orderedoutbox.inbox.shard.ShardQueues;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -49,8 +50,6 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 
 	private static final Logger log = LoggerFactory.getLogger(ShardListenerContainerFactory.class);
 
-	private static final int PREFETCH = 250;
-
 	private final ShardListenerSettings settings;
 
 	private final ShardFailures failures;
@@ -73,7 +72,7 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 		this.failures = new ShardFailures(settings.retry(), sequences,
 				() -> new ShardDeadLetters(getConnectionFactory()));
 		this.balance = new ShardBalance(settings.balanceInterval());
-		super.setPrefetchCount(PREFETCH);
+		super.setPrefetchCount(ShardQueues.PREFETCH);
 		super.setErrorHandler(ShardFailures.errorHandler());
 	}
 
@@ -83,15 +82,10 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 		return AcknowledgeMode.MANUAL;
 	}
 
-	/**
-	 * Ignored. A quorum queue appends what a consumer gives back to what others have
-	 * given back before. That keeps its order only if the next consumer takes all of it
-	 * at once, and so all consumers, of all instances and at all times, must take the
-	 * same number.
-	 */
+	// All consumers must take the same number: see ShardQueues.PREFETCH
 	@Override
 	public void setPrefetchCount(int prefetchCount) {
-		log.debug("A listener of shards has a prefetch of {}, and not {}", PREFETCH, prefetchCount);
+		log.debug("A listener of shards has a prefetch of {}, and not {}", ShardQueues.PREFETCH, prefetchCount);
 	}
 
 	// Of several consumers of an instance all but one would stand by

@@ -38,8 +38,6 @@ import org.springframework.amqp.AmqpTimeoutException;
  */
 public final class QueueWalk {
 
-	private static final int PREFETCH = 250;
-
 	private static final long PAUSE_MILLIS = 20;
 
 	private static final long CANCEL_SECONDS = 30;
@@ -104,7 +102,7 @@ public final class QueueWalk {
 	}
 
 	private Consumer consume() throws IOException {
-		this.channel.basicQos(PREFETCH);
+		this.channel.basicQos(ShardQueues.PREFETCH);
 		Consumer started = new Consumer();
 		started.tag = this.channel.basicConsume(this.queue, false, started);
 		return started;

@@ -52,6 +52,14 @@ public record ShardQueues(String exchange, String name, int count, int partition
 	private static final Pattern SHARD_NUMBER = Pattern.compile("\\.(\\d+|members)$");
 
 	/**
+	 * How many messages of a queue each consumer holds. A quorum queue appends what a
+	 * consumer gives back to what others have given back before. That keeps its order
+	 * only if the next consumer takes all of it at once, and so all consumers, of all
+	 * instances and at all times, must take the same number.
+	 */
+	public static final int PREFETCH = 250;
+
+	/**
 	 * How many partitions an outbox has unless it says otherwise.
 	 */
 	public static final int DEFAULT_PARTITIONS = 64;

@@ -1,0 +1,32 @@
+package io.orderedoutbox.inbox;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
+
+/**
+ * Text as statements take and give it, whatever a session is set to.
+ */
+public final class EncodedText {
+
+	private EncodedText() {
+	}
+
+	/**
+	 * Encode a text.
+	 * @param text the text
+	 * @return its UTF-8 in Base64
+	 */
+	public static String of(String text) {
+		return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+	}
+
+	/**
+	 * Decode a text.
+	 * @param encoded what the database has made of it, with or without line breaks
+	 * @return the text
+	 */
+	public static String decode(String encoded) {
+		return new String(Base64.getMimeDecoder().decode(encoded), StandardCharsets.UTF_8);
+	}
+
+}
