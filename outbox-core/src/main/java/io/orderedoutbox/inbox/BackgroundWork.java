@@ -14,8 +14,8 @@ import org.slf4j.LoggerFactory;
  * application's schedulers.
  * <p>
  * Guaranteed: work that is interrupted within two seconds is not done any more when
- * {@link #stop()} returns. Work that throws ends for ever: what is done each time tells
- * of its failures by itself.
+ * {@link #stop} returns. Work that throws ends for ever: what is done each time tells of
+ * its failures by itself.
  */
 public final class BackgroundWork {
 
@@ -27,31 +27,24 @@ public final class BackgroundWork {
 
 	private final Duration interval;
 
-	private final Runnable work;
-
-	private final Runnable last;
-
 	private volatile @Nullable ScheduledExecutorService executor;
 
 	/**
 	 * Create work that has not begun.
 	 * @param name the name of the thread
 	 * @param interval the pause between two times
-	 * @param work what is done each time, must not throw
-	 * @param last what is done when the work has ended
 	 */
-	public BackgroundWork(String name, Duration interval, Runnable work, Runnable last) {
+	public BackgroundWork(String name, Duration interval) {
 		this.name = name;
 		this.interval = interval;
-		this.work = work;
-		this.last = last;
 	}
 
 	/**
 	 * Begin, unless the work is done already.
+	 * @param work what is done each time, must not throw
 	 */
 	@SuppressWarnings("FutureReturnValueIgnored") // it never ends, and tells what fails
-	public synchronized void start() {
+	public synchronized void start(Runnable work) {
 		if (this.executor == null) {
 			ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor((task) -> {
 				Thread thread = new Thread(task, this.name);
@@ -59,21 +52,22 @@ public final class BackgroundWork {
 				return thread;
 			});
 			this.executor = started;
-			started.scheduleWithFixedDelay(this.work, 0, this.interval.toMillis(), TimeUnit.MILLISECONDS);
+			started.scheduleWithFixedDelay(work, 0, this.interval.toMillis(), TimeUnit.MILLISECONDS);
 		}
 	}
 
 	/**
 	 * Interrupt the work, and wait for its end, but not for a server that does not
 	 * answer.
+	 * @param last what is done when the work has ended, and not if there was none
 	 */
-	public synchronized void stop() {
+	public synchronized void stop(Runnable last) {
 		ScheduledExecutorService running = this.executor;
 		this.executor = null;
 		if (running != null) {
 			running.shutdownNow();
 			awaitEnd(running);
-			this.last.run();
+			last.run();
 		}
 	}
 
@@ -91,7 +85,7 @@ public final class BackgroundWork {
 
 	/**
 	 * Return whether the work is done.
-	 * @return whether {@link #start()} was called after {@link #stop()}
+	 * @return whether {@link #start} was called after {@link #stop}
 	 */
 	public boolean isRunning() {
 		return this.executor != null;

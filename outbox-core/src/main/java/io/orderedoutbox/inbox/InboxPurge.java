@@ -30,13 +30,12 @@ public final class InboxPurge implements SmartLifecycle {
 	 */
 	public InboxPurge(InboxRetention retention, Duration interval) {
 		this.retention = retention;
-		this.work = new BackgroundWork("outbox-inbox-purge", interval, this::purge, () -> {
-		});
+		this.work = new BackgroundWork("outbox-inbox-purge", interval);
 	}
 
 	@Override
 	public void start() {
-		this.work.start();
+		this.work.start(this::purge);
 	}
 
 	private void purge() {
@@ -72,7 +71,8 @@ public final class InboxPurge implements SmartLifecycle {
 
 	@Override
 	public void stop() {
-		this.work.stop();
+		this.work.stop(() -> {
+		});
 	}
 
 	@Override

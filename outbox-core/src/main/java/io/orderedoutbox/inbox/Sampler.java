@@ -44,7 +44,7 @@ public abstract class Sampler<T> implements SmartLifecycle {
 		this.name = name;
 		this.interval = interval;
 		this.limit = interval.multipliedBy(2).plus(timeToLook);
-		this.work = new BackgroundWork(name, interval, this::sample, this::end);
+		this.work = new BackgroundWork(name, interval);
 	}
 
 	/**
@@ -146,13 +146,13 @@ public abstract class Sampler<T> implements SmartLifecycle {
 	@Override
 	public final void start() {
 		if (isAutoStartup()) {
-			this.work.start();
+			this.work.start(this::sample);
 		}
 	}
 
 	@Override
 	public final void stop() {
-		this.work.stop();
+		this.work.stop(this::end);
 	}
 
 	@Override
