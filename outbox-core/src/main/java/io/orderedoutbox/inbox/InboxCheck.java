@@ -1,6 +1,7 @@
 package io.orderedoutbox.inbox;
 
 import java.util.List;
+import java.util.Locale;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -48,6 +49,20 @@ public final class InboxCheck implements SmartInitializingSingleton {
 	}
 
 	/**
+	 * Refuse a database in which the inbox cannot be, before it is asked anything that it
+	 * may not understand.
+	 * @param product how the database is called
+	 * @throws OutboxConfigurationException if it is none of MySQL's family
+	 */
+	public static void requireSupported(String product) {
+		String name = product.toLowerCase(Locale.ROOT);
+		if (!name.contains("mysql") && !name.contains("mariadb")) {
+			throw new OutboxConfigurationException("The inbox does not work on %s.".formatted(product),
+					"Use MySQL 8.0.17 or newer, or MariaDB 10.6 or newer: mark the DataSource that leads there with @OutboxDataSource. Without such a database, set outbox.inbox.enabled=false.");
+		}
+	}
+
+	/**
 	 * Check. A database that cannot be reached is told of, and nothing more.
 	 * @throws OutboxConfigurationException if the table is missing or not as it should be
 	 */
@@ -56,6 +71,7 @@ public final class InboxCheck implements SmartInitializingSingleton {
 		boolean isDistinct;
 		List<Difference> missing;
 		try {
+			requireSupported(this.records.product());
 			isDistinct = this.records.check();
 			missing = this.schema.get().missing(this.jdbc, this.table);
 		}

@@ -1,5 +1,6 @@
 package io.orderedoutbox.inbox;
 
+import java.sql.Connection;
 import java.time.Duration;
 
 import org.springframework.dao.DuplicateKeyException;
@@ -102,6 +103,12 @@ final class InboxRecords {
 
 	void release() {
 		this.jdbc.queryForObject(this.release, Integer.class);
+	}
+
+	/** How the database is called. */
+	String product() {
+		return String
+			.valueOf(this.jdbc.execute((Connection connection) -> connection.getMetaData().getDatabaseProductName()));
 	}
 
 	/**

@@ -46,6 +46,9 @@ public final class InboxSchema implements ScriptedTables {
 	 * @throws OutboxConfigurationException if there is no script for the platform
 	 */
 	public InboxSchema(String platform, String table, String deadLetterTable) {
+		if (SchemaDialect.of(platform) == SchemaDialect.POSTGRESQL) {
+			InboxCheck.requireSupported(platform);
+		}
 		this.dialect = SchemaDialect.of(platform);
 		this.table = table;
 		this.deadLetterTable = deadLetterTable;

@@ -1,7 +1,6 @@
 package io.orderedoutbox.jdbc;
 
 import java.util.Collection;
-import java.util.stream.Collectors;
 
 /**
  * The statements by which an instance sees at its start that the outbox is as it should
@@ -32,33 +31,44 @@ final class CheckStatements {
 	final String countStripes;
 
 	/** Whether each statement is committed by itself, as the server sees it. */
-	final String commitsByItself = CHECK + "@@SESSION.autocommit";
+	final String commitsByItself;
 
 	/** Whether the binary log, if there is one, can take what a relay does. */
-	final String isReplicable = CHECK + "@@GLOBAL.log_bin = 0 OR @@SESSION.binlog_format <> 'STATEMENT'";
+	final String isReplicable;
 
 	/** Whether what is committed survives a crash of the server. */
-	final String isDurable = CHECK + "@@GLOBAL.innodb_flush_log_at_trx_commit = 1 "
-			+ "AND (@@GLOBAL.log_bin = 0 OR @@GLOBAL.sync_binlog = 1)";
+	final String isDurable;
+
+	/** What makes positions or texts other than they should be, in words. */
+	final String defect;
 
 	/** Which database of which server this is, whatever else a proxy asks of which. */
 	final String whichDatabase;
 
+	private final ServerQuestions questions;
+
 	private final String prefix;
 
 	CheckStatements(Dialect dialect, String prefix) {
+		this.questions = dialect.questions();
 		this.prefix = prefix;
+		SqlFragments sql = dialect.sql();
 		String message = prefix + "message";
+		this.commitsByItself = CHECK + this.questions.commitsByItself();
+		this.isReplicable = CHECK + this.questions.isReplicable();
+		this.isDurable = CHECK + this.questions.isDurable();
+		this.defect = CHECK + this.questions.defect(prefix);
 		this.probe = CHECK
 				+ """
 						lane, id, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size, headers,
-						created_at, available_at, attempts, last_error, failed_at FROM %1$s FORCE INDEX (PRIMARY, %1$s_id)
+						created_at, available_at, attempts, last_error, failed_at FROM %s %s
 						WHERE lane = 0 AND id < 0"""
-					.formatted(message);
-		this.probeParked = CHECK + """
-				lane, partition_id, key_hash, partition_key, available_at, is_delayed FROM %1$sparked
-				FORCE INDEX (PRIMARY, %1$sparked_key, %1$sparked_due, %1$sparked_delayed) WHERE lane = 0"""
-			.formatted(prefix);
+					.formatted(message, sql.by("PRIMARY, %s_id".formatted(message)));
+		this.probeParked = CHECK
+				+ """
+						lane, partition_id, key_hash, partition_key, available_at, is_delayed FROM %1$sparked %2$s WHERE lane = 0"""
+					.formatted(prefix,
+							sql.by("PRIMARY, %1$sparked_key, %1$sparked_due, %1$sparked_delayed".formatted(prefix)));
 		this.probeDead = CHECK
 				+ """
 						d.id, position, message_id, name, partition_key, exchange, routing_key, content_type, payload, headers, created_at,
@@ -69,24 +79,15 @@ final class CheckStatements {
 				UNION ALL SELECT 'a' UNION ALL SELECT 'a ' UNION ALL SELECT 'A') w""".formatted(message);
 		this.countPartitions = CHECK
 				+ "COUNT(retry_at IS NULL), COALESCE(MAX(id), -1) FROM %spartition".formatted(prefix);
-		this.whichDatabase = CHECK + """
-				CONCAT_WS(' ', HEX(IF(@@lower_case_table_names = 0, DATABASE(), LOWER(DATABASE()))), %s)
-				FOR UPDATE""".formatted(dialect.identity());
+		this.whichDatabase = CHECK + this.questions.whichDatabase();
 		this.countStripes = CHECK + "COUNT(*), COALESCE(MAX(id), -1) FROM %sstripe".formatted(prefix);
 	}
 
 	/**
-	 * The columns of tables, with the character set of each, and whether the server tells
-	 * tables apart by the case of their names. Limited, or the session would do so.
+	 * {@link ServerQuestions#columns}.
 	 */
 	String columns(Collection<String> tables) {
-		String names = tables.stream()
-			.map((table) -> "'" + this.prefix + table + "'")
-			.collect(Collectors.joining(", "));
-		return CHECK + """
-				table_name, column_name, character_set_name, @@lower_case_table_names = 0
-				FROM information_schema.columns WHERE table_schema = DATABASE() AND table_name IN (%s)
-				ORDER BY table_name, ordinal_position LIMIT 10000""".formatted(names);
+		return CHECK + this.questions.columns(tables.stream().map((table) -> this.prefix + table).toList());
 	}
 
 }

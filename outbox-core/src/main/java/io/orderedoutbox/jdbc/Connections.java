@@ -12,11 +12,9 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
 /**
@@ -47,14 +45,15 @@ final class Connections {
 	 * Read without locks, and wait for a server that says nothing no longer than the
 	 * patience lasts.
 	 * @param timeLimit sets the session's own limit to that, unless {@code null}
+	 * @param isolation of the transaction, where a statement is not committed by itself
 	 */
-	static <T> T read(Connection connection, @Nullable SessionSettings timeLimit, Duration patience,
+	static <T> T read(Connection connection, @Nullable SessionSettings timeLimit, int isolation, Duration patience,
 			Function<JdbcTemplate, T> query) throws SQLException {
 		int before = connection.getNetworkTimeout();
 		connection.setNetworkTimeout(Runnable::run, (int) patience.toMillis());
 		try {
 			return work(connection, timeLimit, patience,
-					(jdbc) -> isCommitting(jdbc) ? query.apply(jdbc) : inTransaction(jdbc, query));
+					(jdbc) -> isCommitting(jdbc) ? query.apply(jdbc) : inTransaction(jdbc, isolation, query));
 		}
 		finally {
 			if (!connection.isClosed()) {
@@ -67,10 +66,10 @@ final class Connections {
 		return Boolean.TRUE.equals(jdbc.execute(Connection::getAutoCommit));
 	}
 
-	private static <T> T inTransaction(JdbcTemplate jdbc, Function<JdbcTemplate, T> query) {
+	private static <T> T inTransaction(JdbcTemplate jdbc, int isolation, Function<JdbcTemplate, T> query) {
 		TransactionTemplate transaction = new TransactionTemplate(
 				new JdbcTransactionManager(Objects.requireNonNull(jdbc.getDataSource())));
-		transaction.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		transaction.setIsolationLevel(isolation);
 		return Objects.requireNonNull(transaction.execute((status) -> query.apply(jdbc)));
 	}
 
@@ -85,21 +84,20 @@ final class Connections {
 		if (timeLimit == null) {
 			return work.apply(jdbc);
 		}
-		jdbc.update(timeLimit.apply(), time.toSeconds());
+		timeLimit.applyTo(connection, time.toSeconds());
 		try {
 			return work.apply(jdbc);
 		}
 		finally {
-			restore(connection, jdbc, timeLimit);
+			restore(connection, timeLimit);
 		}
 	}
 
-	private static void restore(Connection connection, JdbcTemplate jdbc, SessionSettings settings)
-			throws SQLException {
+	private static void restore(Connection connection, SessionSettings settings) throws SQLException {
 		try {
-			jdbc.update(settings.restore());
+			settings.restoreTo(connection);
 		}
-		catch (DataAccessException ex) {
+		catch (SQLException ex) {
 			log.debug("A session could not be restored: its connection is given up", ex);
 			connection.abort(Runnable::run);
 		}

@@ -2,7 +2,9 @@ package io.orderedoutbox.jdbc;
 
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
+import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -10,101 +12,79 @@ import java.util.stream.Stream;
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.transaction.TransactionDefinition;
+
 /**
  * The databases that the outbox works on, told apart by their version: with MySQL's
- * driver both call themselves MySQL.
+ * driver MySQL and MariaDB both call themselves MySQL.
  */
+@SuppressWarnings("ImmutableEnumChecker") // all of it are records of texts
 public enum Dialect {
 
 	/**
 	 * MySQL. 8.0.17 is the first with a binary collation that does not pad.
 	 */
 	MYSQL("MySQL", 8_000_017,
-			SessionSettings.of("transaction_isolation", "transaction_read_only", "max_execution_time")) {
-
-		@Override
-		public String lockOf(String alias) {
-			return "FOR UPDATE OF " + alias;
-		}
-
-		@Override
-		public boolean hasAtomicSnapshots() {
-			return true;
-		}
-
-	},
+			new ServerLanguage(new MySqlFragments("@@server_uuid", true), new MySqlQuestions("@@server_uuid"),
+					MySqlSettings.of("transaction_isolation", "transaction_read_only", "max_execution_time"), null)),
 
 	/**
 	 * MariaDB. 10.6 is the first with SKIP LOCKED and JSON_TABLE. 11.1 is the first that
 	 * calls isolation and read-only transactions as MySQL does; the old names, deprecated
 	 * since, are those that all versions know.
-	 * <p>
-	 * Its snapshots are taken without a latch, so that one can show a transaction and
-	 * miss another that committed before it.
 	 */
-	MARIADB("MariaDB", 10_006_000, SessionSettings.of("tx_isolation", "tx_read_only", "max_statement_time")) {
+	MARIADB("MariaDB", 10_006_000,
+			new ServerLanguage(new MySqlFragments("@@server_id", false), new MySqlQuestions("@@hostname, @@port"),
+					MySqlSettings.of("tx_isolation", "tx_read_only", "max_statement_time"),
+					MySqlSettings.ofTimeLimit("max_statement_time"))),
 
-		@Override
-		public String lockOf(String alias) {
-			return "FOR UPDATE";
-		}
+	/**
+	 * PostgreSQL. 14 is the oldest that its makers still maintain.
+	 */
+	POSTGRESQL("PostgreSQL", 14_000_000, new ServerLanguage(new PostgreSqlFragments(), new PostgreSqlQuestions(),
+			PostgreSqlSettings.ofSession(), PostgreSqlSettings.ofTimeLimit()));
 
-		@Override
-		public boolean hasAtomicSnapshots() {
-			return false;
-		}
-
-	};
-
-	private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)\\.(\\d+)");
+	// Of PostgreSQL two numbers, and before a release a word
+	private static final Pattern VERSION = Pattern.compile("(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?");
 
 	// What old replicas and some proxies put before the version of MariaDB
 	private static final String REPLICATION_PREFIX = "5.5.5-";
+
+	// They speak the language of another database, and do not lock as it does
+	private static final List<String> LOOKALIKES = List.of("TiDB", "CockroachDB", "-YB-", "Greenplum", "Redshift",
+			"Materialize", "QuestDB", "CrateDB");
 
 	private final String product;
 
 	private final int oldestVersion;
 
-	private final String limitSession;
+	private final ServerLanguage language;
 
-	private final String restoreSession;
-
-	Dialect(String product, int oldestVersion, SessionSettings sessionSettings) {
+	Dialect(String product, int oldestVersion, ServerLanguage language) {
 		this.product = product;
 		this.oldestVersion = oldestVersion;
-		this.limitSession = sessionSettings.apply();
-		this.restoreSession = sessionSettings.restore();
+		this.language = language;
 	}
 
 	/**
-	 * The locking clause for the one table of a join that is to be locked.
+	 * What fills the gaps in the statements.
 	 */
-	public abstract String lockOf(String alias);
-
-	/**
-	 * What tells one server from another.
-	 */
-	public String server() {
-		return (this == MYSQL) ? "@@server_uuid" : "@@server_id";
+	public SqlFragments sql() {
+		return this.language.sql();
 	}
 
 	/**
-	 * A statement with a list as JSON, for a session of the application. Where that
-	 * speaks bytes only ({@code SET NAMES binary}), MySQL takes text that does not say in
-	 * which character set it is for bytes, which are neither JSON nor a path in it.
-	 * MariaDB does not, and takes no path that says so.
+	 * What the server is asked when the application starts.
 	 */
-	String inAnySession(String statement) {
-		return (this == MYSQL)
-				? statement.replace("JSON_TABLE(?", "JSON_TABLE(CONVERT(? USING utf8mb4)").replace("'$", "_utf8mb4'$")
-				: statement;
+	public ServerQuestions questions() {
+		return this.language.questions();
 	}
 
 	/**
-	 * What tells a server from any other, whichever of the two has copied the other.
+	 * What the sessions of the library are set to.
 	 */
-	String identity() {
-		return (this == MYSQL) ? "@@server_uuid" : "@@hostname, @@port";
+	SessionSettings session() {
+		return this.language.session();
 	}
 
 	/**
@@ -112,27 +92,36 @@ public enum Dialect {
 	 * statement says itself how long it may take.
 	 */
 	@Nullable SessionSettings timeLimit() {
-		return (this == MYSQL) ? null : SessionSettings.ofTimeLimit("max_statement_time");
+		return this.language.timeLimit();
 	}
 
 	/**
-	 * {@link SessionSettings#apply}.
+	 * Whether a plain read sees transactions in the order of their commits. The snapshots
+	 * of MariaDB are taken without a latch, so that one can show a transaction and miss
+	 * another that committed before it.
 	 */
-	String limitSession() {
-		return this.limitSession;
+	public boolean hasAtomicSnapshots() {
+		return this != MARIADB;
 	}
 
 	/**
-	 * {@link SessionSettings#restore}.
+	 * Whether an error of a statement undoes the statement alone. Elsewhere it leaves
+	 * nothing to do in the transaction but to roll back, all of it or to a savepoint; and
+	 * a setting of the session belongs to the transaction in which it was made.
 	 */
-	String restoreSession() {
-		return this.restoreSession;
+	public boolean undoesStatementsAlone() {
+		return this != POSTGRESQL;
 	}
 
 	/**
-	 * Whether a plain read sees transactions in the order of their commits.
+	 * The isolation of a transaction that only looks. At SERIALIZABLE a plain read locks
+	 * on MySQL and MariaDB. On PostgreSQL it does not, and the statement of a pool may
+	 * have begun a transaction whose isolation cannot be changed any more.
 	 */
-	public abstract boolean hasAtomicSnapshots();
+	int isolationOfLooks() {
+		return (this != POSTGRESQL) ? TransactionDefinition.ISOLATION_READ_COMMITTED
+				: TransactionDefinition.ISOLATION_DEFAULT;
+	}
 
 	/**
 	 * The name of the platform in the location of a script.
@@ -154,11 +143,18 @@ public enum Dialect {
 
 	private static OutboxConfigurationException unsupported(String database) {
 		return new OutboxConfigurationException("The outbox does not work on %s.".formatted(database),
-				"Use MySQL 8.0.17 or newer, or MariaDB 10.6 or newer: correct spring.datasource.url, or mark the DataSource that leads there with @OutboxDataSource. Without such a database, set outbox.enabled=false.");
+				"Use MySQL 8.0.17 or newer, MariaDB 10.6 or newer, or PostgreSQL 14 or newer: correct spring.datasource.url, or mark the DataSource that leads there with @OutboxDataSource. Without such a database, set outbox.enabled=false.");
 	}
 
 	static Dialect of(String version) {
-		Dialect dialect = version.toLowerCase(Locale.ROOT).contains("mariadb") ? MARIADB : MYSQL;
+		LOOKALIKES.stream().filter(version::contains).findFirst().ifPresent((lookalike) -> {
+			throw unsupported(
+					"%s version '%s'".formatted(lookalike.equals("-YB-") ? "YugabyteDB" : lookalike, version));
+		});
+		Dialect dialect = Stream.of(MARIADB, POSTGRESQL)
+			.filter((known) -> version.toLowerCase(Locale.ROOT).contains(known.platform()))
+			.findFirst()
+			.orElse(MYSQL);
 		Matcher matcher = VERSION
 			.matcher(version.startsWith(REPLICATION_PREFIX) ? version.substring(REPLICATION_PREFIX.length()) : version);
 		if (!matcher.find() || number(matcher) < dialect.oldestVersion) {
@@ -168,8 +164,11 @@ public enum Dialect {
 	}
 
 	private static int number(Matcher version) {
-		return Integer.parseInt(version.group(1)) * 1_000_000 + Integer.parseInt(version.group(2)) * 1_000
-				+ Integer.parseInt(version.group(3));
+		return part(version, 1) * 1_000_000 + part(version, 2) * 1_000 + part(version, 3);
+	}
+
+	private static int part(Matcher version, int part) {
+		return Integer.parseInt(Objects.requireNonNullElse(version.group(part), "0"));
 	}
 
 }

@@ -13,8 +13,6 @@ import io.orderedoutbox.admin.TimeRange;
 import org.jspecify.annotations.Nullable;
 
 import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
-import static io.orderedoutbox.jdbc.SqlFragments.MICROS;
-import static io.orderedoutbox.jdbc.SqlFragments.NOW;
 
 /**
  * {@link AuditTrail} in a table of the outbox, which may be missing: then the log alone
@@ -28,7 +26,7 @@ public final class JdbcAuditTrail implements AuditTrail {
 
 	private final OptionalTable table;
 
-	private final String record;
+	private final OutboxDatabase database;
 
 	/**
 	 * Create it.
@@ -36,15 +34,16 @@ public final class JdbcAuditTrail implements AuditTrail {
 	 */
 	public JdbcAuditTrail(OutboxDatabase database) {
 		this.table = new OptionalTable(database, "audit");
-		this.record = """
-				INSERT INTO %s (done_at, operator, verb, selection, affected, passed_over, error)
-				VALUES (%s, FROM_BASE64(?), ?, FROM_BASE64(?), ?, ?, FROM_BASE64(?))""".formatted(this.table.name(),
-				NOW);
+		this.database = database;
 	}
 
 	@Override
 	public void record(OperatorAction action) {
-		this.table.update(this.record, encoded(action.operator(), LONGEST_NAME), action.verb(),
+		SqlFragments sql = this.database.dialect().sql();
+		String record = """
+				INSERT INTO %1$s (done_at, operator, verb, selection, affected, passed_over, error)
+				VALUES (%2$s, %3$s, ?, %3$s, ?, ?, %3$s)""".formatted(this.table.name(), sql.now(), sql.textOfColumn());
+		this.table.update(record, encoded(action.operator(), LONGEST_NAME), action.verb(),
 				encoded(action.selection(), LONGEST_TEXT), action.affected(), action.passedOver(),
 				encoded(action.error(), LONGEST_TEXT));
 	}
@@ -55,9 +54,9 @@ public final class JdbcAuditTrail implements AuditTrail {
 
 	@Override
 	public List<AuditEntry> list(TimeRange range, long before, int size) {
+		SqlFragments sql = this.database.dialect().sql();
 		String list = LOOK + "a.*, %s AS done FROM %s a WHERE a.id < ?%s ORDER BY a.id DESC LIMIT ?".formatted(
-				MICROS.formatted("a.done_at"), this.table.name(),
-				SqlFragments.during("a.done_at", range.from(), range.until()));
+				sql.micros("a.done_at"), this.table.name(), sql.during("a.done_at", range.from(), range.until()));
 		List<AuditEntry> found = this.table.read((jdbc) -> jdbc.query(list, JdbcAuditTrail::entry, before, size));
 		return (found != null) ? found : List.of();
 	}

@@ -19,7 +19,6 @@ import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.store.SendingJournal;
 
 import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
-import static io.orderedoutbox.jdbc.SqlFragments.NOW;
 
 /**
  * The instances that use the outbox, whether they relay or only publish, in a table which
@@ -28,9 +27,9 @@ import static io.orderedoutbox.jdbc.SqlFragments.NOW;
  */
 public final class JdbcInstances implements SendingJournal {
 
-	private final OptionalTable table;
-
 	private final OutboxDatabase database;
+
+	private final OptionalTable table;
 
 	private final Supplier<OutboxInstance> self;
 
@@ -38,17 +37,7 @@ public final class JdbcInstances implements SendingJournal {
 
 	private final Duration silence;
 
-	private final String write;
-
-	private final String others;
-
-	private final String note;
-
-	private final String forget;
-
 	private final String remove;
-
-	private final String removeSilent;
 
 	// What is in the row is not known: an earlier note failed
 	private boolean isNoteStale;
@@ -61,29 +50,11 @@ public final class JdbcInstances implements SendingJournal {
 	 * ended; zero if this instance does not take part
 	 */
 	public JdbcInstances(OutboxDatabase database, Supplier<OutboxInstance> self, Duration silence) {
-		this.table = new OptionalTable(database, "instance");
 		this.database = database;
+		this.table = new OptionalTable(database, "instance");
 		this.self = self;
 		this.silence = silence;
-		// One that was taken for ended has come after those that have gone on without it
-		this.write = """
-				INSERT INTO %1$s (id, host, pid, ordered, started_at, heartbeat_at, sending)
-				VALUES (?, FROM_BASE64(?), ?, ?, TIMESTAMPADD(MICROSECOND, ?, %2$s), %2$s, ?)
-				ON DUPLICATE KEY UPDATE
-				started_at = IF(heartbeat_at < TIMESTAMPADD(MICROSECOND, -%3$d, %2$s), %2$s, started_at),
-				heartbeat_at = VALUES(heartbeat_at)""".formatted(this.table.name(), NOW, silence.toNanos() / 1_000);
-		this.note = this.write + ", sending = VALUES(sending)";
-		this.others = LOOK + """
-				CAST(o.host AS BINARY) AS host, o.pid, o.ordered, TIMESTAMPDIFF(MICROSECOND, o.started_at, %1$s) AS age,
-				TIMESTAMPDIFF(MICROSECOND, o.heartbeat_at, %1$s) AS silence, o.sending,
-				COALESCE(s.started_at < o.started_at OR (s.started_at = o.started_at AND s.id < o.id), FALSE) AS later
-				FROM %2$s o LEFT JOIN %2$s s ON s.id = ? WHERE o.id <> ? ORDER BY o.started_at, o.id LIMIT 10000"""
-			.formatted(NOW, this.table.name());
-		// With safe updates a session refuses what neither uses a key nor has a limit
-		this.forget = "UPDATE %s SET sending = '' WHERE sending = ? LIMIT 10000".formatted(this.table.name());
 		this.remove = "DELETE FROM %s WHERE id = ?".formatted(this.table.name());
-		this.removeSilent = "DELETE FROM %s WHERE heartbeat_at < TIMESTAMPADD(MICROSECOND, ?, %s) LIMIT 10000"
-			.formatted(this.table.name(), NOW);
 	}
 
 	/**
@@ -105,7 +76,14 @@ public final class JdbcInstances implements SendingJournal {
 	}
 
 	private List<Row> others() {
-		List<Row> rows = this.table.read((jdbc) -> jdbc.query(this.others, JdbcInstances::row, this.id, this.id));
+		SqlFragments sql = sql();
+		String others = LOOK + """
+				%1$s AS host, o.pid, o.ordered, %2$s AS age, %3$s AS silence, o.sending,
+				COALESCE(s.started_at < o.started_at OR (s.started_at = o.started_at AND s.id < o.id), FALSE) AS later
+				FROM %4$s o LEFT JOIN %4$s s ON s.id = ? WHERE o.id <> ? ORDER BY o.started_at, o.id LIMIT 10000"""
+			.formatted(sql.utf8("o.host"), sql.between("o.started_at", sql.now()),
+					sql.between("o.heartbeat_at", sql.now()), this.table.name());
+		List<Row> rows = this.table.read((jdbc) -> jdbc.query(others, JdbcInstances::row, this.id, this.id));
 		return (rows != null) ? rows : List.of();
 	}
 
@@ -183,12 +161,26 @@ public final class JdbcInstances implements SendingJournal {
 	 * @return whether there is a table for it
 	 */
 	public synchronized boolean write() {
-		boolean written = update(this.isNoteStale ? this.note : this.write, "");
+		boolean written = update(this.isNoteStale, "");
 		this.isNoteStale &= !written;
 		return written;
 	}
 
-	private boolean update(String statement, String sending) {
+	private boolean update(boolean isNote, String sending) {
+		SqlFragments sql = sql();
+		// One that was taken for ended has come after those that have gone on without it
+		String wasSilent = "%s.heartbeat_at < %s".formatted(this.table.name(),
+				sql.after("-" + this.silence.toNanos() / 1_000, sql.now()));
+		Stream<String> startedAt = Stream
+			.of("started_at = " + SqlFragments.choose(wasSilent, sql.now(), this.table.name() + ".started_at"));
+		Stream<String> columns = Stream.of("heartbeat_at", "sending")
+			.limit(isNote ? 2 : 1)
+			.map((column) -> column + " = " + sql.inserted(column));
+		String[] changes = Stream.concat(startedAt, columns).toArray(String[]::new);
+		String statement = """
+				INSERT INTO %1$s (id, host, pid, ordered, started_at, heartbeat_at, sending)
+				VALUES (?, %2$s, ?, ?, %3$s, %4$s, ?) %5$s""".formatted(this.table.name(), sql.textOfColumn(),
+				sql.after("?", sql.now()), sql.now(), sql.orUpdate("id", changes));
 		OutboxInstance now = this.self.get();
 		// One that was not seen for so long has not come before those that were
 		Duration age = (now.uptime().compareTo(this.silence) <= 0) ? now.uptime() : Duration.ZERO;
@@ -208,7 +200,9 @@ public final class JdbcInstances implements SendingJournal {
 	 * @param longest for how long
 	 */
 	public void removeSilent(Duration longest) {
-		this.table.update(this.removeSilent, -longest.toNanos() / 1_000);
+		SqlFragments sql = sql();
+		this.table.update("DELETE FROM %s WHERE heartbeat_at < %s %s".formatted(this.table.name(),
+				sql.after("?", sql.now()), sql.limitOfChange()), -longest.toNanos() / 1_000);
 	}
 
 	@Override
@@ -223,13 +217,20 @@ public final class JdbcInstances implements SendingJournal {
 	@Override
 	public synchronized void note(Collection<Long> positions) {
 		this.isNoteStale = true;
-		this.isNoteStale = !update(this.note, positions.stream().map(String::valueOf).collect(Collectors.joining(",")));
+		this.isNoteStale = !update(true, positions.stream().map(String::valueOf).collect(Collectors.joining(",")));
 	}
 
 	@Override
 	public boolean forget(long position) {
-		Integer known = this.table.change(this.forget, String.valueOf(position));
+		String forget = "UPDATE %s SET sending = '' WHERE sending = ? %s".formatted(this.table.name(),
+				sql().limitOfChange());
+		Integer known = this.table.change(forget, String.valueOf(position));
 		return known != null && known > 0;
+	}
+
+	// Not before it is asked for something: the database may have to say what it speaks
+	private SqlFragments sql() {
+		return this.database.dialect().sql();
 	}
 
 	private record Row(OutboxInstance instance, Duration silence, String sending, boolean later) {

@@ -14,7 +14,7 @@ import io.orderedoutbox.OutboxStoreException;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
 
-import org.springframework.jdbc.BadSqlGrammarException;
+import org.springframework.dao.DataAccessException;
 
 /**
  * {@link OutboxStore} on two tables.
@@ -45,8 +45,11 @@ public final class JdbcOutboxStore implements OutboxStore {
 
 	private static final int PAYLOAD = 7;
 
-	// What the server says when a savepoint does not exist
+	// What MySQL says when a savepoint does not exist
 	private static final int NO_SUCH_SAVEPOINT = 1305;
+
+	// What PostgreSQL says then, and without any transaction
+	private static final Set<String> NO_SUCH_SAVEPOINT_STATES = Set.of("3B001", "25P01");
 
 	private final OutboxDatabase database;
 
@@ -114,15 +117,20 @@ public final class JdbcOutboxStore implements OutboxStore {
 		try {
 			this.database.jdbc().execute("RELEASE SAVEPOINT outbox_begin");
 		}
-		catch (BadSqlGrammarException ex) {
-			if (!(ex.getMostSpecificCause() instanceof SQLException cause
-					&& cause.getErrorCode() == NO_SUCH_SAVEPOINT)) {
+		catch (DataAccessException ex) {
+			if (!isSavepointGone(ex)) {
 				throw ex;
 			}
 			throw new OutboxStoreException(
 					"The database has ended the transaction since it began, and the application has gone on: after a deadlock or a timeout that it caught, a statement that commits by itself such as CREATE TABLE, or COMMIT or ROLLBACK as a statement. Nothing that was published is stored, and what was written since is rolled back. Let the exception of the failed statement end the transaction",
 					ex);
 		}
+	}
+
+	private static boolean isSavepointGone(DataAccessException failure) {
+		return failure.getMostSpecificCause() instanceof SQLException cause
+				&& (cause.getErrorCode() == NO_SUCH_SAVEPOINT
+						|| NO_SUCH_SAVEPOINT_STATES.contains(String.valueOf(cause.getSQLState())));
 	}
 
 	private Set<Integer> lock(List<Message> messages, Stripes stripes) {

@@ -3,7 +3,6 @@ package io.orderedoutbox.jdbc;
 import io.orderedoutbox.OutboxConfigurationException;
 
 import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
-import static io.orderedoutbox.jdbc.SqlFragments.NOW;
 
 /**
  * Whether the relays of all instances are paused, in a table of the outbox, which may be
@@ -15,7 +14,7 @@ public final class JdbcPause {
 
 	private final String count;
 
-	private final String pause;
+	private final OutboxDatabase database;
 
 	private final String resume;
 
@@ -26,8 +25,7 @@ public final class JdbcPause {
 	public JdbcPause(OutboxDatabase database) {
 		this.table = new OptionalTable(database, "pause");
 		this.count = LOOK + "COUNT(*) FROM %s WHERE id = 1".formatted(this.table.name());
-		this.pause = "INSERT INTO %s (id, paused_at) VALUES (1, %s) ON DUPLICATE KEY UPDATE id = 1"
-			.formatted(this.table.name(), NOW);
+		this.database = database;
 		this.resume = "DELETE FROM %s WHERE id = 1".formatted(this.table.name());
 	}
 
@@ -39,13 +37,18 @@ public final class JdbcPause {
 		return Integer.valueOf(1).equals(this.table.read((jdbc) -> jdbc.queryForObject(this.count, Integer.class)));
 	}
 
+	private String pause(SqlFragments sql) {
+		return "INSERT INTO %s (id, paused_at) VALUES (1, %s) %s".formatted(this.table.name(), sql.now(),
+				sql.orUpdate("id", "id = 1"));
+	}
+
 	/**
 	 * Say that they are to be paused, or to go on.
 	 * @param paused whether they are to be paused
 	 * @throws OutboxConfigurationException if there is no table for it
 	 */
 	public void set(boolean paused) {
-		if (!this.table.update(paused ? this.pause : this.resume)) {
+		if (!this.table.update(paused ? pause(this.database.dialect().sql()) : this.resume)) {
 			throw new OutboxConfigurationException(
 					"All instances can only be paused with table '%s', which is missing.".formatted(this.table.name()),
 					"Create it with the script of the outbox, or pause each instance.");

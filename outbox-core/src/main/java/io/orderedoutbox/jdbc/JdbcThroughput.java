@@ -19,29 +19,19 @@ public final class JdbcThroughput {
 	 */
 	public static final int MINUTES = 60;
 
-	private static final String MINUTE = "TIMESTAMPADD(SECOND, -SECOND(UTC_TIMESTAMP()), UTC_TIMESTAMP())";
+	private static final long MICROS_IN_MINUTE = 60_000_000;
 
-	private static final String BEFORE = "TIMESTAMPADD(MINUTE, -%d, %s)".formatted(MINUTES, MINUTE);
+	private final OutboxDatabase database;
 
 	private final OptionalTable table;
-
-	private final String add;
-
-	private final String list;
-
-	private final String removeOld;
 
 	/**
 	 * Create it.
 	 * @param database the database of the outbox
 	 */
 	public JdbcThroughput(OutboxDatabase database) {
+		this.database = database;
 		this.table = new OptionalTable(database, "throughput");
-		this.add = "INSERT INTO %s (minute, published) VALUES (%s, ?) ON DUPLICATE KEY UPDATE published = published + ?"
-			.formatted(this.table.name(), MINUTE);
-		this.list = LOOK + "TIMESTAMPDIFF(MINUTE, t.minute, %s) AS ago, t.published FROM %s t WHERE t.minute > %s"
-			.formatted(MINUTE, this.table.name(), BEFORE);
-		this.removeOld = "DELETE FROM %s WHERE minute <= %s".formatted(this.table.name(), BEFORE);
 	}
 
 	/**
@@ -58,7 +48,10 @@ public final class JdbcThroughput {
 	 * @return whether there is a table for it
 	 */
 	public boolean add(long published) {
-		return this.table.update(this.add, published, published);
+		SqlFragments sql = sql();
+		String add = "INSERT INTO %1$s (minute, published) VALUES (%2$s, ?) %3$s".formatted(this.table.name(),
+				sql.minute(), sql.orUpdate("minute", "published = %s.published + ?".formatted(this.table.name())));
+		return this.table.update(add, published, published);
 	}
 
 	/**
@@ -68,9 +61,12 @@ public final class JdbcThroughput {
 	 */
 	public @Nullable List<Long> lastHour() {
 		List<Long> hour = new ArrayList<>(Collections.nCopies(MINUTES, 0L));
-		List<Long> found = this.table.read((jdbc) -> jdbc.query(this.list, (rs, index) -> {
-			int minute = MINUTES - 1 - rs.getInt("ago");
-			return hour.set(Math.min(Math.max(minute, 0), MINUTES - 1), rs.getLong("published"));
+		SqlFragments sql = sql();
+		String list = LOOK + "%s AS ago, t.published FROM %s t WHERE t.minute > %s"
+			.formatted(sql.between("t.minute", sql.minute()), this.table.name(), hourAgo(sql));
+		List<Long> found = this.table.read((jdbc) -> jdbc.query(list, (rs, index) -> {
+			long minute = MINUTES - 1 - rs.getLong("ago") / MICROS_IN_MINUTE;
+			return hour.set((int) Math.min(Math.max(minute, 0), MINUTES - 1), rs.getLong("published"));
 		}));
 		return (found != null) ? hour : null;
 	}
@@ -79,7 +75,16 @@ public final class JdbcThroughput {
 	 * Remove what is older, if there is a table.
 	 */
 	public void removeOld() {
-		this.table.update(this.removeOld);
+		this.table.update("DELETE FROM %s WHERE minute <= %s".formatted(this.table.name(), hourAgo(sql())));
+	}
+
+	// Not before it is asked for something: the database may have to say what it speaks
+	private SqlFragments sql() {
+		return this.database.dialect().sql();
+	}
+
+	private static String hourAgo(SqlFragments sql) {
+		return sql.after(String.valueOf(-MINUTES * MICROS_IN_MINUTE), sql.minute());
 	}
 
 }

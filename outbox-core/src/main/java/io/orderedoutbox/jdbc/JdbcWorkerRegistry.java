@@ -7,15 +7,13 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Map;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.admin.RelayWorkerStatus;
 import io.orderedoutbox.admin.RelayWorkers;
 import tools.jackson.databind.json.JsonMapper;
 
 import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
-import static io.orderedoutbox.jdbc.SqlFragments.NOW;
-import static io.orderedoutbox.jdbc.SqlFragments.TEXT;
 
 /**
  * {@link RelayWorkers} in a table of the outbox, which may be missing. Each instance
@@ -26,17 +24,9 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 
 	private static final JsonMapper JSON = JsonMapper.shared();
 
-	private static final String MICROS = "TIMESTAMPDIFF(MICROSECOND, %s, %s)";
-
 	private final OutboxDatabase database;
 
 	private final OptionalTable table;
-
-	private final String write;
-
-	private final String list;
-
-	private final String findSilent;
 
 	private final String remove;
 
@@ -47,20 +37,6 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 	public JdbcWorkerRegistry(OutboxDatabase database) {
 		this.database = database;
 		this.table = new OptionalTable(database, "worker");
-		this.write = """
-				INSERT INTO %1$s (instance, id, host, pid, started_at, heartbeat_at, state, batches, keys_in_hand)
-				SELECT ?, w.id, FROM_BASE64(?), ?, TIMESTAMPADD(MICROSECOND, ?, %2$s), %2$s, w.state, w.batches, w.in_hand
-				FROM JSON_TABLE(%3$s, '$[*]' COLUMNS (id INT PATH '$.id', state VARCHAR(20) CHARACTER SET ascii PATH '$.state',
-				batches BIGINT PATH '$.batches', in_hand INT PATH '$.keysInHand')) w
-				ON DUPLICATE KEY UPDATE heartbeat_at = %2$s, state = w.state, batches = w.batches, keys_in_hand = w.in_hand"""
-			.formatted(this.table.name(), NOW, TEXT);
-		this.list = LOOK + """
-				instance, id, CAST(host AS BINARY) AS host, pid, %s AS started, %s AS heartbeat, %s AS silence,
-				state, batches, keys_in_hand FROM %s ORDER BY started_at, instance, id LIMIT 10000""".formatted(
-				MICROS.formatted("'1970-01-01'", "started_at"), MICROS.formatted("'1970-01-01'", "heartbeat_at"),
-				MICROS.formatted("heartbeat_at", NOW), this.table.name());
-		this.findSilent = LOOK + "DISTINCT instance FROM %s WHERE heartbeat_at < TIMESTAMPADD(MICROSECOND, ?, %s)"
-			.formatted(this.table.name(), NOW);
 		this.remove = "DELETE FROM %s WHERE instance = ?".formatted(this.table.name());
 	}
 
@@ -79,20 +55,39 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 	 * @return whether there is a table for it
 	 */
 	public boolean write(Instance instance, List<Worker> workers) {
-		String write = this.database.dialect().inAnySession(this.write);
-		return this.table.update(write, instance.id(), SqlFragments.text(instance.host()), instance.pid(),
-				-instance.age().toNanos() / 1_000,
+		SqlFragments sql = sql();
+		String list = sql.listOf(sql.text(), "id INT", "state TEXT", "batches BIGINT", "in_hand INT");
+		String write = """
+				INSERT INTO %1$s (instance, id, host, pid, started_at, heartbeat_at, state, batches, keys_in_hand)
+				SELECT ?, w.id, %2$s, ?, %3$s, %4$s, w.state, w.batches, w.in_hand FROM %5$s %6$s""".formatted(
+				this.table.name(), sql.textOfColumn(), sql.after("?", sql.now()), sql.now(), list,
+				sql.orUpdate("instance, id",
+						Stream.of("heartbeat_at", "state", "batches", "keys_in_hand")
+							.map((column) -> column + " = " + sql.inserted(column))
+							.toArray(String[]::new)));
+		return this.table.update(sql.inAnySession(write), instance.id(), SqlFragments.text(instance.host()),
+				instance.pid(), -instance.age().toNanos() / 1_000,
 				SqlFragments.text(JSON.writeValueAsString(workers.stream().map(JdbcWorkerRegistry::row).toList())));
 	}
 
-	private static Map<String, Object> row(Worker worker) {
-		return Map.of("id", worker.id(), "state", worker.state(), "batches", worker.batches(), "keysInHand",
-				worker.keysInHand());
+	private static List<Object> row(Worker worker) {
+		return List.of(worker.id(), worker.state(), worker.batches(), worker.keysInHand());
+	}
+
+	// Not before it is asked for something: the database may have to say what it speaks
+	private SqlFragments sql() {
+		return this.database.dialect().sql();
 	}
 
 	@Override
 	public List<RelayWorkerStatus> list() {
-		List<RelayWorkerStatus> workers = this.table.read((jdbc) -> jdbc.query(this.list, JdbcWorkerRegistry::status));
+		SqlFragments sql = sql();
+		String list = LOOK + """
+				instance, id, %s AS host, pid, %s AS started, %s AS heartbeat, %s AS silence,
+				state, batches, keys_in_hand FROM %s ORDER BY started_at, instance, id LIMIT 10000""".formatted(
+				sql.utf8("host"), sql.micros("started_at"), sql.micros("heartbeat_at"),
+				sql.between("heartbeat_at", sql.now()), this.table.name());
+		List<RelayWorkerStatus> workers = this.table.read((jdbc) -> jdbc.query(list, JdbcWorkerRegistry::status));
 		return (workers != null) ? workers : List.of();
 	}
 
@@ -110,8 +105,10 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 	 * @param silence for how long
 	 */
 	public void removeSilent(Duration silence) {
+		String findSilent = LOOK + "DISTINCT instance FROM %s WHERE heartbeat_at < %s".formatted(this.table.name(),
+				sql().after("?", sql().now()));
 		List<String> silent = this.table
-			.read((jdbc) -> jdbc.queryForList(this.findSilent, String.class, -silence.toNanos() / 1_000));
+			.read((jdbc) -> jdbc.queryForList(findSilent, String.class, -silence.toNanos() / 1_000));
 		if (silent != null) {
 			silent.forEach(this::remove);
 		}

@@ -96,7 +96,10 @@ public final class LimitedSession implements AutoCloseable {
 	private void limit(Duration limit) {
 		this.before = Objects.requireNonNull(this.jdbc.execute(ConnectionSettings::of));
 		this.jdbc.execute(new ConnectionSettings(false, (int) limit.toMillis())::applyTo);
-		this.jdbc.update(this.dialect.limitSession(), limit.toSeconds());
+		this.jdbc.execute((Connection connection) -> {
+			this.dialect.session().applyTo(connection, limit.toSeconds());
+			return true;
+		});
 	}
 
 	/**
@@ -158,11 +161,13 @@ public final class LimitedSession implements AutoCloseable {
 	public void close() {
 		leave();
 		try {
-			if (!this.before.autoCommit()) {
+			if (!this.before.autoCommit() || !this.dialect.undoesStatementsAlone()) {
 				rollBack();
 			}
-			this.jdbc.update(this.dialect.restoreSession());
-			this.jdbc.execute(this.before::applyTo);
+			this.jdbc.execute((Connection connection) -> {
+				this.dialect.session().restoreTo(connection);
+				return this.before.applyTo(connection);
+			});
 		}
 		catch (RuntimeException ex) {
 			log.debug("The session of a transaction could not be restored: its connection is given up", ex);

@@ -20,17 +20,7 @@ import io.orderedoutbox.store.StoredMessage;
  */
 public final class MessageRow {
 
-	/**
-	 * What {@link #read} reads, of a table with the alias {@code m}: the first columns of
-	 * the SELECT, with an expression to be filled in for the payload.
-	 */
-	public static final String COLUMNS = """
-			m.id, m.message_id, m.name, m.partition_key, m.exchange, m.routing_key, m.content_type, %s,
-			m.headers, m.attempts, TIMESTAMPDIFF(MICROSECOND, '1970-01-01', m.created_at),
-			COALESCE(LOCATE('""" + StoredMessage.NOT_REMOVED
-			+ "', m.last_error) = 1, FALSE), TIMESTAMPDIFF(MICROSECOND, '1970-01-01', m.available_at)";
-
-	/** The first column behind these. */
+	/** The first column behind {@link #columns these}. */
 	public static final int NEXT_COLUMN = 14;
 
 	private static final byte[] NOTHING = {};
@@ -40,6 +30,18 @@ public final class MessageRow {
 	private static final Destination NOWHERE = new Destination("", "");
 
 	private MessageRow() {
+	}
+
+	/**
+	 * What {@link #read} reads, of a table with the alias {@code m}: the first columns of
+	 * the SELECT.
+	 * @param payload an expression for the payload
+	 */
+	public static String columns(SqlFragments sql, String payload) {
+		return """
+				m.id, m.message_id, m.name, m.partition_key, m.exchange, m.routing_key, m.content_type, %s,
+				m.headers, m.attempts, %s, COALESCE(POSITION('%s' IN m.last_error) = 1, FALSE), %s""".formatted(payload,
+				sql.micros("m.created_at"), StoredMessage.NOT_REMOVED, sql.micros("m.available_at"));
 	}
 
 	/**

@@ -55,7 +55,7 @@ public final class OutboxSchema {
 
 	/**
 	 * Return the script that creates the tables of an outbox.
-	 * @param platform the database: {@code mysql} or {@code mariadb}
+	 * @param platform the database: {@code mysql}, {@code mariadb} or {@code postgresql}
 	 * @param tablePrefix what the names of the tables begin with
 	 * @param partitions how many partitions there are
 	 * @return the script, which can be run again and again

@@ -13,6 +13,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionDefinition;
 
 /**
  * Sessions in which the library looks at numbers and writes what is for eyes only. They
@@ -39,7 +40,7 @@ final class OwnSessions {
 	<T> T first(Duration patience, Function<JdbcTemplate, T> query) {
 		return on((connection) -> {
 			Dialect.requireSupported(connection.getMetaData());
-			return Connections.read(connection, null, patience, query);
+			return Connections.read(connection, null, TransactionDefinition.ISOLATION_DEFAULT, patience, query);
 		});
 	}
 
@@ -49,7 +50,7 @@ final class OwnSessions {
 	 */
 	<T> T look(Dialect dialect, Duration patience, Function<JdbcTemplate, T> query) {
 		try {
-			return read(this.lifting ? dialect.timeLimit() : null, patience, query);
+			return read(dialect, this.lifting ? dialect.timeLimit() : null, patience, query);
 		}
 		catch (QueryTimeoutException ex) {
 			if (this.lifting || dialect.timeLimit() == null) {
@@ -57,12 +58,13 @@ final class OwnSessions {
 			}
 			// From now on. It costs two statements, and few sessions have such a limit
 			this.lifting = true;
-			return read(dialect.timeLimit(), patience, query);
+			return read(dialect, dialect.timeLimit(), patience, query);
 		}
 	}
 
-	private <T> T read(@Nullable SessionSettings timeLimit, Duration patience, Function<JdbcTemplate, T> query) {
-		return on((connection) -> Connections.read(connection, timeLimit, patience, query));
+	private <T> T read(Dialect dialect, @Nullable SessionSettings timeLimit, Duration patience,
+			Function<JdbcTemplate, T> query) {
+		return on((connection) -> Connections.read(connection, timeLimit, dialect.isolationOfLooks(), patience, query));
 	}
 
 	/**

@@ -1,17 +1,23 @@
 package io.orderedoutbox.jdbc;
 
 import java.sql.SQLException;
+import java.util.Set;
 
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
 
 /**
- * Tells an error that a trigger raises by SIGNAL, because of the row that it was shown.
- * Spring has no word for the state.
+ * Tells errors for whose states Spring has no word: what a trigger raises because of the
+ * row that it was shown, and a lock that was not to be had in time.
  */
 public final class RaisedError {
 
-	private static final String STATE = "45";
+	// Of MySQL's SIGNAL, and of PostgreSQL's RAISE
+	private static final Set<String> STATES = Set.of("45", "P0");
+
+	// Of PostgreSQL, when the time to wait for a lock is over
+	private static final String LOCK_NOT_AVAILABLE = "55P03";
 
 	private RaisedError() {
 	}
@@ -19,12 +25,17 @@ public final class RaisedError {
 	/**
 	 * Return what a failure is.
 	 * @param failure what Spring has made of it
-	 * @return a refusal of a row if a trigger has raised it, otherwise the failure itself
+	 * @return a refusal of a row if a trigger has raised it, a failure to lock if the
+	 * time to wait for a lock was over, otherwise the failure itself
 	 */
 	public static DataAccessException translated(DataAccessException failure) {
-		boolean isRaised = failure.getMostSpecificCause() instanceof SQLException cause
-				&& String.valueOf(cause.getSQLState()).startsWith(STATE);
-		return isRaised ? new DataIntegrityViolationException(failure.getMostSpecificCause().getMessage(), failure)
+		String state = (failure.getMostSpecificCause() instanceof SQLException cause)
+				? String.valueOf(cause.getSQLState()) : "";
+		String message = failure.getMostSpecificCause().getMessage();
+		if (state.equals(LOCK_NOT_AVAILABLE)) {
+			return new CannotAcquireLockException(message, failure);
+		}
+		return STATES.stream().anyMatch(state::startsWith) ? new DataIntegrityViolationException(message, failure)
 				: failure;
 	}
 

@@ -62,6 +62,7 @@ public final class SchemaCheck {
 		requireReadable(jdbc);
 		requireDistinctKeys(jdbc);
 		new PartitionCheck(this.database).run(jdbc);
+		requireNoDefect(jdbc);
 		requireReplicable(jdbc);
 		warnUnlessDurable(jdbc);
 	}
@@ -172,6 +173,14 @@ public final class SchemaCheck {
 		}
 	}
 
+	private void requireNoDefect(JdbcTemplate jdbc) {
+		jdbc.queryForList(this.checks.defect, String.class).stream().findFirst().ifPresent((defect) -> {
+			throw new OutboxConfigurationException("The database cannot hold the outbox: %s.".formatted(defect),
+					"Use a database that was created with the encoding UTF8, and the tables as in %s: otherwise texts or the order are not kept."
+						.formatted(script()));
+		});
+	}
+
 	// With statements in the binary log the server refuses the DELETE of a relay, after
 	// the messages were sent
 	private void requireReplicable(JdbcTemplate jdbc) {
@@ -184,11 +193,11 @@ public final class SchemaCheck {
 
 	private void warnUnlessDurable(JdbcTemplate jdbc) {
 		if (!isTrueAsFarAsKnown(jdbc, this.checks.isDurable)) {
+			String settings = this.database.dialect().questions().durableSettings();
 			logger.atWarn()
-				.addKeyValue("settings", "innodb_flush_log_at_trx_commit, sync_binlog")
+				.addKeyValue("settings", settings)
 				.log("The database is not set up to survive a crash: after one it can have forgotten commits "
-						+ "whose messages were already relayed. Set innodb_flush_log_at_trx_commit=1, and with a "
-						+ "binary log sync_binlog=1");
+						+ "whose messages were already relayed. Set {}", settings);
 		}
 	}
 

@@ -6,10 +6,6 @@ import java.util.stream.Collectors;
 
 import io.orderedoutbox.store.Delay;
 
-import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
-import static io.orderedoutbox.jdbc.SqlFragments.IDS;
-import static io.orderedoutbox.jdbc.SqlFragments.NOW;
-
 /**
  * The statements by which messages come into the outbox, with the names of the tables
  * filled in.
@@ -19,15 +15,9 @@ import static io.orderedoutbox.jdbc.SqlFragments.NOW;
  */
 final class WriteStatements {
 
-	// In the sessions of applications: see SqlFragments
-	private static final String TEXT = "FROM_BASE64(?)";
+	private final SqlFragments sql;
 
-	private static final String KEPT_VALUES = values("?", NOW);
-
-	// MySQL's driver would write bytes as hexadecimal digits, one at a time
-	private static final String PAYLOAD = "FROM_BASE64(?)";
-
-	private static final String VALUES = values(PAYLOAD, NOW);
+	private final String plainValues;
 
 	/**
 	 * Locks stripes, in the order given, and waits for each of them, whatever the session
@@ -57,27 +47,32 @@ final class WriteStatements {
 	final String keptInsertIfFree;
 
 	WriteStatements(Dialect dialect, String prefix) {
+		this.sql = dialect.sql();
 		String message = prefix + "message";
 		String stripe = prefix + "stripe";
-		this.lockStripes = "SELECT /*+ SET_VAR(sql_big_selects = ON) */ s.id FROM %s STRAIGHT_JOIN %s s %s ON s.id = w.id LIMIT %d %s"
-			.formatted(dialect.inAnySession(IDS), stripe, BY_ID, Partitions.MAX_COUNT, dialect.lockOf("s"));
+		this.lockStripes = "SELECT /*+ SET_VAR(sql_big_selects = ON) */ s.id FROM %s %s LIMIT %d %s".formatted(
+				this.sql.inAnySession(this.sql.rowsOfIds(stripe, "s")), this.sql.inOrderOf("s.id"),
+				Partitions.MAX_COUNT, this.sql.lockOf("s"));
 		this.lockFreeStripe = "SELECT id FROM %s %s WHERE id >= ? ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED"
-			.formatted(stripe, BY_ID);
+			.formatted(stripe, this.sql.byId());
 		String insert = """
 				INSERT INTO %s (lane, message_id, name, partition_key, exchange, routing_key, content_type, payload, headers,
 				created_at, available_at)\s"""
 			.formatted(message);
 		this.insert = insert + "VALUES ";
-		this.ofStripe = insert + "SELECT s.id, %%s FROM %s s %s WHERE s.id = ? FOR UPDATE".formatted(stripe, BY_ID);
-		this.lockAndInsert = this.ofStripe.formatted(VALUES);
-		this.keptLockAndInsert = this.ofStripe.formatted(KEPT_VALUES);
+		this.ofStripe = insert
+				+ "SELECT s.id, %%s FROM %s s %s WHERE s.id = ? FOR UPDATE".formatted(stripe, this.sql.byId());
+		this.plainValues = values(this.sql.bytes(), Delay.NONE);
+		this.lockAndInsert = this.ofStripe.formatted(this.plainValues);
+		this.keptLockAndInsert = this.ofStripe.formatted(values("?", Delay.NONE));
 		this.insertIfFree = this.lockAndInsert + " SKIP LOCKED";
 		this.keptInsertIfFree = this.keptLockAndInsert + " SKIP LOCKED";
 	}
 
 	// Message ids and names are ASCII
-	private static String values(String payload, String availableAt) {
-		return "?, ?, %1$s, %1$s, %1$s, %1$s, %2$s, %1$s, %3$s, %4$s".formatted(TEXT, payload, NOW, availableAt);
+	private String values(String payload, Delay delay) {
+		return "?, ?, %1$s, %1$s, %1$s, %1$s, %2$s, %1$s, %3$s, %4$s".formatted(this.sql.textOfColumn(), payload,
+				this.sql.now(), availableAt(delay));
 	}
 
 	/** Inserts one row for each of some delays. */
@@ -96,17 +91,20 @@ final class WriteStatements {
 		return lockAndInsert(delay) + " SKIP LOCKED";
 	}
 
-	private static String values(Delay delay) {
-		return delay.isNone() ? VALUES : values(PAYLOAD, availableAt(delay));
+	private String values(Delay delay) {
+		return delay.isNone() ? this.plainValues : values(this.sql.bytes(), delay);
 	}
 
 	// What is over when the message is stored delays nothing
-	private static String availableAt(Delay delay) {
+	private String availableAt(Delay delay) {
+		if (delay.isNone()) {
+			return this.sql.now();
+		}
 		Instant until = delay.until();
 		if (until == null) {
-			return "TIMESTAMPADD(MICROSECOND, %d, %s)".formatted(delay.duration().toNanos() / 1_000, NOW);
+			return this.sql.after(String.valueOf(delay.duration().toNanos() / 1_000), this.sql.now());
 		}
-		return "GREATEST(%s, %s)".formatted(SqlFragments.time(until), NOW);
+		return "GREATEST(%s, %s)".formatted(this.sql.time(until), this.sql.now());
 	}
 
 }

@@ -28,6 +28,13 @@ record ColumnDefinition(String name, String definition) {
 	}
 
 	/**
+	 * Its type, with the collation, where that is what the definition begins with.
+	 */
+	String type() {
+		return this.definition.substring(this.name.length() + 1).replaceFirst(" (?:NOT )?NULL\\b.*", "");
+	}
+
+	/**
 	 * Whether it can be added to a table with rows, and without touching them: rows that
 	 * are there have null in it, or its default.
 	 */

@@ -1,5 +1,8 @@
 package io.orderedoutbox.schema;
 
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.List;
 
 import io.orderedoutbox.OutboxConfigurationException;
@@ -9,7 +12,6 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
-import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
@@ -57,13 +59,34 @@ public final class InstantAdditions {
 		if (additions.isEmpty()) {
 			return;
 		}
-		jdbc.execute(this.dialect.limitWait());
+		execute(jdbc, this.dialect.limitWait());
 		try {
 			additions.forEach((addition) -> add(jdbc, addition));
 		}
 		finally {
-			jdbc.execute(this.dialect.restoreWait());
+			execute(jdbc, this.dialect.restoreWait());
 		}
+	}
+
+	// An error may leave nothing else to do in its transaction, and take back settings
+	// that were made in it
+	private static void execute(JdbcTemplate jdbc, String statement) {
+		jdbc.execute((Connection connection) -> {
+			boolean isTransaction = !connection.getAutoCommit();
+			try (Statement executed = connection.createStatement()) {
+				executed.execute(statement);
+			}
+			catch (SQLException ex) {
+				if (isTransaction) {
+					connection.rollback();
+				}
+				throw ex;
+			}
+			if (isTransaction) {
+				connection.commit();
+			}
+			return true;
+		});
 	}
 
 	private void add(JdbcTemplate jdbc, Difference addition) {
@@ -78,19 +101,20 @@ public final class InstantAdditions {
 
 	private boolean tryToAdd(JdbcTemplate jdbc, Difference addition, int attempt) {
 		try {
-			jdbc.execute(this.dialect.instantly(addition.statement()));
+			execute(jdbc, this.dialect.instantly(addition.statement()));
 			return true;
-		}
-		catch (PessimisticLockingFailureException ex) {
-			if (attempt < ATTEMPTS) {
-				return false;
-			}
-			throw refused(addition, "a transaction has been using the table for %d seconds".formatted(ATTEMPTS), ex);
 		}
 		catch (DataAccessResourceFailureException ex) {
 			throw ex;
 		}
 		catch (DataAccessException ex) {
+			if (this.dialect.isWaitOver(ex)) {
+				if (attempt < ATTEMPTS) {
+					return false;
+				}
+				throw refused(addition, "a transaction has been using the table for %d seconds".formatted(ATTEMPTS),
+						ex);
+			}
 			if (!this.comparison.differences(jdbc).contains(addition)) {
 				logger.debug("Another instance has added it meanwhile: {}", addition.statement(), ex);
 				return true;

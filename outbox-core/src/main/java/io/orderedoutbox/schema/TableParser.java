@@ -12,7 +12,7 @@ import java.util.stream.Stream;
  */
 final class TableParser {
 
-	private static final Pattern TABLE = Pattern.compile("CREATE TABLE IF NOT EXISTS (\\w+) \\(\\R(.*)\\R\\)[^()]*",
+	private static final Pattern TABLE = Pattern.compile("CREATE TABLE IF NOT EXISTS (\\w+) \\(\\R(.*?)\\R\\).*",
 			Pattern.DOTALL);
 
 	private static final Pattern INDEX = Pattern

@@ -10,6 +10,7 @@ import io.orderedoutbox.jdbc.NoConnectionException;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxSchema;
 import io.orderedoutbox.jdbc.SchemaCheck;
+import io.orderedoutbox.jdbc.ServerQuestions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -36,8 +37,6 @@ import org.springframework.jdbc.datasource.init.ScriptException;
 public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer {
 
 	private static final Logger logger = LoggerFactory.getLogger(OutboxSchemaInitializer.class);
-
-	private static final String LOCK = "SELECT /*+ MAX_EXECUTION_TIME(70000) */ %s_LOCK(CONCAT('outbox:', LEFT(SHA2(CONCAT(COALESCE(DATABASE(), ''), '.%s'), 256), 40))%s)";
 
 	private final OutboxDatabase database;
 
@@ -141,7 +140,8 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 
 	private void runLocked(JdbcTemplate jdbc, ResourceDatabasePopulator populator) {
 		String prefix = this.database.tablePrefix();
-		if (query(jdbc, LOCK.formatted("GET", prefix, ", 60")) != 1) {
+		ServerQuestions questions = this.database.dialect().questions();
+		if (query(jdbc, questions.lock(prefix)) != 1) {
 			throw new OutboxConfigurationException(
 					"Another instance has been creating the tables of the outbox for more than a minute.",
 					"Start again when it has finished, or find out what holds it up.");
@@ -157,9 +157,22 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 				return true;
 			});
 			check.addMissingColumns(jdbc);
+			jdbc.execute((Connection connection) -> {
+				if (!connection.getAutoCommit()) {
+					connection.commit();
+				}
+				return true;
+			});
 		}
 		finally {
-			query(jdbc, LOCK.formatted("RELEASE", prefix, ""));
+			jdbc.execute((Connection connection) -> {
+				// What has failed may leave nothing else to do in its transaction
+				if (!connection.getAutoCommit()) {
+					connection.rollback();
+				}
+				return true;
+			});
+			query(jdbc, questions.unlock(prefix));
 		}
 	}
 

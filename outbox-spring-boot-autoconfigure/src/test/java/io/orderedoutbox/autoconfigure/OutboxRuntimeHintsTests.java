@@ -39,7 +39,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OutboxRuntimeHintsTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "jdbc/schema-mysql", "jdbc/schema-mariadb", "inbox/schema-mysql", "inbox/schema-mariadb" })
+	@ValueSource(strings = { "jdbc/schema-mysql", "jdbc/schema-mariadb", "jdbc/schema-postgresql", "inbox/schema-mysql",
+			"inbox/schema-mariadb" })
 	void imagesContainTheScripts(String name) {
 		String script = "io/orderedoutbox/%s.sql".formatted(name);
 		assertThat(ClassUtils.getDefaultClassLoader().getResource(script)).isNotNull();

@@ -94,6 +94,14 @@ class InboxCheckTests {
 		application().start().close();
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "PostgreSQL", "H2", "postgresql", "Microsoft SQL Server" })
+	void aDatabaseThatIsNoneOfMySqlsFamilyIsRefusedByItsName(String product) {
+		assertThatExceptionOfType(OutboxConfigurationException.class)
+			.isThrownBy(() -> InboxCheck.requireSupported(product))
+			.withMessageContainingAll(product, "MySQL 8.0.17", "MariaDB 10.6", "outbox.inbox.enabled=false");
+	}
+
 	private void assertRefused(String... words) {
 		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(() -> application().start().close())
 			.withMessageContainingAll(words)

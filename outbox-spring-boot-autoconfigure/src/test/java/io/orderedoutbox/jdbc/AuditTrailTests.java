@@ -72,7 +72,7 @@ class AuditTrailTests {
 	void aVerbThatFailsIsRecordedWithItsError() {
 		this.tables.commit("a");
 		this.tables.block("TRUE");
-		this.tables.jdbc().sql("RENAME TABLE outbox_dead_letter TO hidden").update();
+		this.tables.jdbc().sql("ALTER TABLE outbox_dead_letter RENAME TO hidden").update();
 		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> this.operator.skip(MessageSelection.all()));
 		OperatorAction action = entries().get(0).action();
 		assertThat(action.affected()).isZero();
@@ -133,10 +133,9 @@ class AuditTrailTests {
 	}
 
 	private Instant now() {
-		return Instant.EPOCH.plus(this.tables.jdbc()
-			.sql("SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))")
-			.query(Long.class)
-			.single(), ChronoUnit.MICROS);
+		SqlFragments sql = this.tables.outbox().dialect().sql();
+		return Instant.EPOCH.plus(this.tables.jdbc().sql("SELECT " + sql.micros(sql.now())).query(Long.class).single(),
+				ChronoUnit.MICROS);
 	}
 
 }

@@ -25,9 +25,12 @@ import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.testing.InterceptedDataSource;
 import io.orderedoutbox.testing.SqlLog;
+import io.orderedoutbox.testing.WatchedDataSource;
 
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.support.JdbcTransactionManager;
@@ -35,6 +38,8 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * The tables of the outbox in a schema of their own, a writer, and any number of workers.
@@ -60,8 +65,8 @@ public final class OutboxTables implements AutoCloseable {
 	public OutboxTables() {
 		this.open.add(this.writer::close);
 		this.transactions.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
-		new ResourceDatabasePopulator(new ClassPathResource(
-				"schema-" + (this.database.isMySql() ? "mysql" : "mariadb") + ".sql", OutboxTables.class))
+		new ResourceDatabasePopulator(
+				new ClassPathResource("schema-" + this.database.platform() + ".sql", OutboxTables.class))
 			.execute(this.writer);
 	}
 
@@ -69,12 +74,18 @@ public final class OutboxTables implements AutoCloseable {
 		HikariDataSource pool = new HikariDataSource();
 		pool.setJdbcUrl(database.jdbcUrl());
 		pool.addDataSourceProperty("queryInterceptors", SqlLog.class.getName());
-		pool.setUsername(database.username());
-		pool.setPassword(database.password());
+		if (database.isPostgreSql()) {
+			pool.setDataSource(new WatchedDataSource(
+					new DriverManagerDataSource(database.jdbcUrl(), database.username(), database.password())));
+		}
+		else {
+			pool.setUsername(database.username());
+			pool.setPassword(database.password());
+		}
 		pool.setMaximumPoolSize(size);
 		pool.setMinimumIdle(0);
 		// A transaction that waits for the lock of another one fails soon
-		pool.setConnectionInitSql("SET SESSION innodb_lock_wait_timeout = 2");
+		pool.setConnectionInitSql(database.lockTimeout(2));
 		return pool;
 	}
 
@@ -127,6 +138,21 @@ public final class OutboxTables implements AutoCloseable {
 				this.database.username(), this.database.password(), true);
 		this.open.add(connection::destroy);
 		return connection;
+	}
+
+	/**
+	 * Skip a test on PostgreSQL.
+	 * @param because what is different there
+	 */
+	public static void skipOnPostgreSql(String because) {
+		assumeThat(Servers.database().isPostgreSql()).as(because).isFalse();
+	}
+
+	/**
+	 * End a connection, as an operator does it.
+	 */
+	public void kill(long connection) {
+		new JdbcTemplate(this.writer).execute(this.database.kill(connection));
 	}
 
 	/**
@@ -243,9 +269,10 @@ public final class OutboxTables implements AutoCloseable {
 			.sql("""
 					INSERT INTO outbox_message (lane, message_id, name, partition_key, exchange, routing_key, content_type, payload,
 					created_at, available_at)
-					SELECT IF(f.k = '', MOD(f.n, 64), MOD(CRC32(f.k), 64)), '01a1f9e6-108b-7474-9246-6dc61b7dc692',
+					SELECT CASE WHEN f.k = '' THEN MOD(f.n, 64) ELSE MOD(CRC32(f.k), 64) END, '01a1f9e6-108b-7474-9246-6dc61b7dc692',
 					'order.placed', f.k, '', 'nowhere', 'text/plain', 'x', UTC_TIMESTAMP(6), UTC_TIMESTAMP(6)
-					FROM (SELECT (a.id * 64 + b.id) * 64 + c.id AS n, %s AS k FROM outbox_stripe a CROSS JOIN outbox_stripe b
+					FROM (SELECT (a.id * 64 + b.id) * 64 + c.id AS n, %s AS k
+					FROM (SELECT id + 0 AS id FROM outbox_stripe) a CROSS JOIN (SELECT id + 0 AS id FROM outbox_stripe) b
 					CROSS JOIN outbox_stripe c WHERE (a.id * 64 + b.id) * 64 + c.id < %d) f ORDER BY f.n"""
 				.formatted(keyExpression, messages))
 			.update();
@@ -255,7 +282,7 @@ public final class OutboxTables implements AutoCloseable {
 	 * Let messages have failed, so that they wait for an hour.
 	 */
 	public void stall(String condition) {
-		fail(condition, "TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(6))");
+		fail(condition, inAnHour());
 	}
 
 	/**
@@ -270,7 +297,12 @@ public final class OutboxTables implements AutoCloseable {
 	 * its own.
 	 */
 	public void stallEach(String condition) {
-		stallEach(condition, "TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(6))");
+		stallEach(condition, inAnHour());
+	}
+
+	private String inAnHour() {
+		SqlFragments sql = this.outbox.dialect().sql();
+		return sql.after("3600000000", sql.now());
 	}
 
 	/**
@@ -308,13 +340,16 @@ public final class OutboxTables implements AutoCloseable {
 			.sql("""
 					INSERT INTO outbox_parked (lane, partition_id, key_hash, partition_key, available_at)
 					SELECT -MIN(id), lane, CRC32(partition_key), partition_key, %s FROM outbox_message
-					WHERE lane >= 0 AND (%s) GROUP BY lane, partition_key, IF(partition_key = '', id, 0)"""
+					WHERE lane >= 0 AND (%s) GROUP BY lane, partition_key, CASE WHEN partition_key = '' THEN id ELSE 0 END"""
 				.formatted(availableAt, condition))
 			.update();
+		String isBehind = """
+				m.lane = k.partition_id AND m.partition_key = k.partition_key
+				AND CASE WHEN m.partition_key = '' THEN m.id = -k.lane ELSE m.id >= -k.lane END""";
 		this.jdbc
-			.sql("""
-					UPDATE outbox_message m JOIN outbox_parked k ON m.lane = k.partition_id AND m.partition_key = k.partition_key
-					AND IF(m.partition_key = '', m.id = -k.lane, m.id >= -k.lane) SET m.lane = k.lane""")
+			.sql(this.database.choose("UPDATE outbox_message m JOIN outbox_parked k ON %s SET m.lane = k.lane",
+					"UPDATE outbox_message m SET lane = k.lane FROM outbox_parked k WHERE %s")
+				.formatted(isBehind))
 			.update();
 		refreshRetry();
 	}
@@ -347,7 +382,7 @@ public final class OutboxTables implements AutoCloseable {
 	 */
 	public void refreshRetry() {
 		this.jdbc
-			.sql("UPDATE outbox_partition p SET p.retry_at = (SELECT MIN(k.available_at) FROM outbox_parked k "
+			.sql("UPDATE outbox_partition p SET retry_at = (SELECT MIN(k.available_at) FROM outbox_parked k "
 					+ "WHERE k.partition_id = p.id)")
 			.update();
 	}

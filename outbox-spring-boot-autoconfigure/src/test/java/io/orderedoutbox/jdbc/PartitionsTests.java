@@ -94,6 +94,10 @@ class PartitionsTests {
 	static List<String> keys() {
 		List<String> keys = new ArrayList<>(Arrays.asList("a", "A", "a ", " a", " ", "\t", "\u00a0", "\u200b", "\ufeff",
 				"ä", "a\u0308", "ß", "😀", "👩‍👩‍👧", "нет", "\u0000", "'", "\\", "x".repeat(255), "😀".repeat(255)));
+		if (Servers.database().isPostgreSql()) {
+			// No text of PostgreSQL has it
+			keys.remove("\u0000");
+		}
 		for (int i = 0; i < 50; i++) {
 			keys.add(UUID.nameUUIDFromBytes(new byte[] { (byte) i }).toString());
 		}

@@ -11,17 +11,27 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 public record Session(long connectionId, int waitTimeout, int networkTimeout, String isolation, boolean autoCommit) {
 
+	private static final String MYSQL = "SELECT CONNECTION_ID(), @@SESSION.wait_timeout, @@SESSION.autocommit, @@SESSION.";
+
+	private static final String POSTGRESQL = """
+			SELECT pg_backend_pid(), COALESCE(NULLIF(CAST(setting AS INT), 0) / 1000, 86400), TRUE,
+			upper(replace(current_setting('default_transaction_isolation'), ' ', '-'))
+			FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'""";
+
 	/**
 	 * That of the connection which the thread gets now.
 	 */
 	public static Session of(OutboxDatabase database) {
-		String isolation = (database.dialect() == Dialect.MYSQL) ? "transaction_isolation" : "tx_isolation";
-		String sql = "SELECT CONNECTION_ID(), @@SESSION.wait_timeout, @@SESSION.autocommit, @@SESSION." + isolation;
+		String sql = switch (database.dialect()) {
+			case MYSQL -> MYSQL + "transaction_isolation";
+			case MARIADB -> MYSQL + "tx_isolation";
+			case POSTGRESQL -> POSTGRESQL;
+		};
 		return Objects.requireNonNull(new JdbcTemplate(database.dataSource()).execute((Connection connection) -> {
 			try (ResultSet row = connection.createStatement().executeQuery(sql)) {
 				row.next();
 				return new Session(row.getLong(1), row.getInt(2), connection.getNetworkTimeout(), row.getString(4),
-						row.getBoolean(3));
+						row.getBoolean(3) && connection.getAutoCommit());
 			}
 		}));
 	}

@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.testing.LockWait;
 import org.junit.jupiter.api.AfterEach;
@@ -303,7 +304,7 @@ class StripesTests {
 	// In a transaction of its own, that waits for as long as it must
 	private CompletableFuture<Void> meanwhile(Runnable work) {
 		return CompletableFuture.runAsync(() -> inTransaction(() -> {
-			this.database.jdbc().execute("SET SESSION innodb_lock_wait_timeout = 50");
+			this.database.jdbc().execute(Servers.database().lockTimeout(50));
 			work.run();
 			return null;
 		}), OWN_THREAD);

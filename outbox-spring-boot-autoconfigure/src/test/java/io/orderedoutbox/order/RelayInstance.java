@@ -20,6 +20,8 @@ final class RelayInstance implements AutoCloseable {
 
 	private final int number;
 
+	private final Database database;
+
 	private final TcpProxy toDatabase;
 
 	private final TcpProxy toBroker;
@@ -28,6 +30,7 @@ final class RelayInstance implements AutoCloseable {
 
 	RelayInstance(int number, Database database, FuzzerSettings settings, Sabotage sabotage) {
 		this.number = number;
+		this.database = database;
 		this.toDatabase = TcpProxy.to(database);
 		this.toBroker = TcpProxy.toBroker();
 		// Who has claimed a message later may well be nearer to the broker
@@ -81,12 +84,21 @@ final class RelayInstance implements AutoCloseable {
 			.list();
 		for (long connection : connections) {
 			try {
-				jdbc.sql("KILL " + connection).update();
+				kill(jdbc, connection);
 			}
 			catch (DataAccessException ex) {
 				// It is gone already
 			}
 			jdbc.sql("DELETE FROM fuzz_connection WHERE id = ?").param(connection).update();
+		}
+	}
+
+	private void kill(JdbcClient jdbc, long connection) {
+		if (this.database.isPostgreSql()) {
+			jdbc.sql(this.database.kill(connection)).query(Boolean.class).single();
+		}
+		else {
+			jdbc.sql(this.database.kill(connection)).update();
 		}
 	}
 

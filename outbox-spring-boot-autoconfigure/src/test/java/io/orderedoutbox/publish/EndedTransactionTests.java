@@ -2,6 +2,7 @@ package io.orderedoutbox.publish;
 
 import java.sql.SQLException;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,6 +16,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariDataSource;
 import com.zaxxer.hikari.HikariPoolMXBean;
 import io.orderedoutbox.OutboxStoreException;
+import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.Business;
 import io.orderedoutbox.testing.LockWait;
@@ -69,6 +71,7 @@ class EndedTransactionTests {
 	@ValueSource(strings = { "ROLLBACK", "COMMIT", "CREATE TABLE IF NOT EXISTS other (id INT)", "TRUNCATE TABLE note",
 			"START TRANSACTION" })
 	void theServersEndOfATransactionIsFoundBeforeTheCommit(String end) {
+		skipWhereItEndsNothing(end);
 		assertRefused((status) -> {
 			application.outbox().publish(new OrderPlaced("a", 1));
 			application.jdbc().sql(end).update();
@@ -78,9 +81,16 @@ class EndedTransactionTests {
 		assertThat(this.business.notes()).isEmpty();
 	}
 
+	private static void skipWhereItEndsNothing(String statement) {
+		if (!Set.of("ROLLBACK", "COMMIT").contains(statement)) {
+			OutboxTables.skipOnPostgreSql("a table is made and emptied in the transaction");
+		}
+	}
+
 	@ParameterizedTest
 	@ValueSource(strings = { "ROLLBACK", "COMMIT", "TRUNCATE TABLE note" })
 	void soItIsBeforeTheFirstEvent(String end) {
+		skipWhereItEndsNothing(end);
 		assertRefused((status) -> {
 			this.business.write("before");
 			application.jdbc().sql(end).update();
@@ -93,6 +103,7 @@ class EndedTransactionTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void theVictimOfADeadlockIsFoundBeforeTheCommit(boolean publishedBefore) throws Exception {
+		OutboxTables.skipOnPostgreSql("a transaction can do nothing after an error");
 		this.business.write("one");
 		this.business.write("two");
 		List<Long> notes = application.jdbc().sql("SELECT id FROM note ORDER BY id").query(Long.class).list();

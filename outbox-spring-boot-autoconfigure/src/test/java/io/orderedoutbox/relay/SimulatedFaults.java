@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Random;
 
 import io.orderedoutbox.relay.Schedule.Actor;
+import io.orderedoutbox.servers.Database;
+import io.orderedoutbox.servers.Servers;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
@@ -114,19 +116,26 @@ final class SimulatedFaults {
 		}
 		session.lostAt = this.schedule.getAsLong();
 		happens("the connection of " + session.owner + " is lost");
-		List<Long> living = this.server.sql("SELECT id FROM information_schema.processlist WHERE id = ?")
-			.param(session.connectionId)
-			.query(Long.class)
-			.list();
-		living.forEach((id) -> this.server.sql("KILL " + id).update());
+		Database database = Servers.database();
+		String processes = database.choose("SELECT COUNT(*) FROM information_schema.processlist WHERE id = ",
+				"SELECT COUNT(*) FROM pg_stat_activity WHERE pid = ") + session.connectionId;
+		if (this.server.sql(processes).query(Long.class).single() > 0) {
+			kill(database, session.connectionId);
+		}
 		Awaitility.await()
 			.pollDelay(Duration.ZERO)
 			.pollInterval(Duration.ofMillis(1))
 			.pollInSameThread()
-			.until(() -> this.server.sql("SELECT COUNT(*) FROM information_schema.processlist WHERE id = ?")
-				.param(session.connectionId)
-				.query(Long.class)
-				.single() == 0);
+			.until(() -> this.server.sql(processes).query(Long.class).single() == 0);
+	}
+
+	private void kill(Database database, long connection) {
+		if (database.isPostgreSql()) {
+			this.server.sql(database.kill(connection)).query(Boolean.class).single();
+		}
+		else {
+			this.server.sql(database.kill(connection)).update();
+		}
 	}
 
 	/** For how long a thread has had a connection that was lost; zero if it has none. */

@@ -1,14 +1,16 @@
 package io.orderedoutbox.relay;
 
 import java.sql.Connection;
+import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientConnectionException;
+import java.sql.Statement;
 import java.util.Set;
 
 import javax.sql.DataSource;
 
-import com.mysql.cj.MysqlConnection;
 import com.mysql.cj.jdbc.JdbcConnection;
+import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.InterceptedDataSource;
 
 /**
@@ -30,8 +32,7 @@ final class SteppedDataSource extends InterceptedDataSource {
 
 	@Override
 	protected Interceptor opened(Connection connection) throws SQLException {
-		MysqlConnection physical = connection.unwrap(JdbcConnection.class);
-		SimulatedFaults.Session session = this.faults.opened(physical.getId());
+		SimulatedFaults.Session session = this.faults.opened(id(connection));
 		return (call) -> {
 			if (call.target() == connection && call.name().equals("close")) {
 				this.faults.closed(session);
@@ -46,6 +47,17 @@ final class SteppedDataSource extends InterceptedDataSource {
 			}
 			return result;
 		};
+	}
+
+	private static long id(Connection connection) throws SQLException {
+		if (!Servers.database().isPostgreSql()) {
+			return connection.unwrap(JdbcConnection.class).getId();
+		}
+		try (Statement statement = connection.createStatement();
+				ResultSet id = statement.executeQuery("SELECT pg_backend_pid()")) {
+			id.next();
+			return id.getLong(1);
+		}
 	}
 
 }

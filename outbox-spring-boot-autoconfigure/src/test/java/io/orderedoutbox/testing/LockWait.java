@@ -2,6 +2,7 @@ package io.orderedoutbox.testing;
 
 import java.time.Duration;
 
+import io.orderedoutbox.servers.Servers;
 import org.awaitility.Awaitility;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -25,10 +26,15 @@ public final class LockWait {
 			.pollDelay(Duration.ZERO)
 			.pollInterval(Duration.ofMillis(150))
 			.pollInSameThread()
-			.until(() -> jdbc.sql("""
-					SELECT COUNT(*) FROM information_schema.innodb_trx t
-					JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
-					WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()""").query(Integer.class).single() > 0);
+			.until(() -> jdbc
+				.sql(Servers.database()
+					.choose("""
+							SELECT COUNT(*) FROM information_schema.innodb_trx t
+							JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
+							WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()""",
+							"SELECT COUNT(*) FROM pg_locks WHERE NOT granted"))
+				.query(Integer.class)
+				.single() > 0);
 	}
 
 }

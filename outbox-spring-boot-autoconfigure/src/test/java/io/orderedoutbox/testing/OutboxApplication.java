@@ -169,7 +169,7 @@ public final class OutboxApplication implements AutoCloseable {
 
 		public Builder withJpa() {
 			this.properties.remove("spring.autoconfigure.exclude");
-			if (!Servers.database().isMySql()) {
+			if (Servers.database().platform().equals("mariadb")) {
 				// MySQL's driver cannot tell Hibernate what MariaDB is
 				with("spring.jpa.database-platform", "org.hibernate.dialect.MariaDBDialect");
 			}
@@ -215,7 +215,8 @@ public final class OutboxApplication implements AutoCloseable {
 		 * Let {@link SqlLog} see the statements.
 		 */
 		public Builder withSqlLog() {
-			return withJdbcOption("queryInterceptors", SqlLog.class.getName());
+			return Servers.database().isPostgreSql() ? with(WatchedPool.class)
+					: withJdbcOption("queryInterceptors", SqlLog.class.getName());
 		}
 
 		public Builder with(String property, Object value) {

@@ -9,7 +9,8 @@ import io.orderedoutbox.servers.SentStatements;
 
 /**
  * What the driver sends to the database, statement by statement, on the threads that ask
- * for it. Switched on by the option {@code queryInterceptors} of a JDBC URL.
+ * for it. Switched on by the option {@code queryInterceptors} of a JDBC URL of MySQL's
+ * driver, and elsewhere by a {@link WatchedDataSource}.
  */
 public final class SqlLog extends SentStatements {
 
@@ -33,9 +34,15 @@ public final class SqlLog extends SentStatements {
 
 	@Override
 	protected void sent(Supplier<String> sql) {
+		if (STATEMENTS.get() != null) {
+			add(sql.get());
+		}
+	}
+
+	static void add(String sql) {
 		List<String> statements = STATEMENTS.get();
 		if (statements != null) {
-			statements.add(sql.get().strip().toLowerCase(Locale.ROOT));
+			statements.add(sql.strip().toLowerCase(Locale.ROOT));
 		}
 	}
 

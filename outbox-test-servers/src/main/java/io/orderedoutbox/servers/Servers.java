@@ -6,8 +6,9 @@ import org.jspecify.annotations.Nullable;
  * The one place that decides which database and which broker a JVM uses.
  * <ol>
  * <li>An address in the environment: {@code OUTBOX_MYSQL_URL}, {@code _USERNAME},
- * {@code _PASSWORD}; {@code OUTBOX_RABBITMQ_HOST}, {@code _PORT}, {@code _USERNAME},
- * {@code _PASSWORD}.</li>
+ * {@code _PASSWORD}, or {@code OUTBOX_POSTGRESQL_URL} and so on where
+ * {@code OUTBOX_TEST_DATABASE} is postgresql; {@code OUTBOX_RABBITMQ_HOST},
+ * {@code _PORT}, {@code _USERNAME}, {@code _PASSWORD}.</li>
  * <li>Docker, when Testcontainers is on the class path and an engine answers.</li>
  * <li>The embedded servers: MariaDB and Qpid.</li>
  * </ol>
@@ -36,6 +37,11 @@ public final class Servers {
 	 */
 	public static synchronized Database database() {
 		if (database == null) {
+			if (CHOICE.value("OUTBOX_TEST_DATABASE", "").equals("postgresql")) {
+				database = postgreSql();
+				announce(database.kind(), database.describe());
+				return database;
+			}
 			ServerKind kind = CHOICE.choose(DATABASE_ADDRESS);
 			database = switch (kind) {
 				case ENVIRONMENT -> Database.connect(kind, CHOICE.value(DATABASE_ADDRESS, ""),
@@ -47,6 +53,16 @@ public final class Servers {
 			announce(kind, database.describe());
 		}
 		return database;
+	}
+
+	private static Database postgreSql() {
+		String url = CHOICE.value("OUTBOX_POSTGRESQL_URL", "");
+		if (url.isEmpty()) {
+			throw new IllegalStateException(
+					"OUTBOX_TEST_DATABASE=postgresql needs OUTBOX_POSTGRESQL_URL: start 'scripts/services up postgresql' and run 'eval \"$(scripts/services env)\"', or unset OUTBOX_TEST_DATABASE");
+		}
+		return Database.connect(ServerKind.ENVIRONMENT, url, CHOICE.value("OUTBOX_POSTGRESQL_USERNAME", "outbox"),
+				CHOICE.value("OUTBOX_POSTGRESQL_PASSWORD", "outbox"));
 	}
 
 	/**

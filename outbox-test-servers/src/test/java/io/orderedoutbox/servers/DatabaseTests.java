@@ -22,6 +22,23 @@ class DatabaseTests {
 	}
 
 	@Test
+	void aSchemaOfPostgreSqlIsAnOptionOfTheUrl() {
+		assertThat(Database.withSchema("jdbc:postgresql://db/outbox", "fresh"))
+			.isEqualTo("jdbc:postgresql://db/outbox?currentSchema=fresh");
+		assertThat(Database.withSchema("jdbc:postgresql://db/outbox?a=b", "fresh"))
+			.isEqualTo("jdbc:postgresql://db/outbox?a=b&currentSchema=fresh");
+	}
+
+	@Test
+	void theUrlTellsPostgreSqlFromTheOthers() {
+		Database database = new Database(ServerKind.ENVIRONMENT, "jdbc:postgresql://db/outbox", "me", "me", "15.18");
+		assertThat(database.platform()).isEqualTo("postgresql");
+		assertThat(database.isMySql()).isFalse();
+		assertThat(database.describe()).isEqualTo("PostgreSQL 15.18 at jdbc:postgresql://db/outbox");
+		assertThat(withVersion("11.4.5-MariaDB").platform()).isEqualTo("mariadb");
+	}
+
+	@Test
 	void aUrlOfAnotherFormIsRefused() {
 		assertThatIllegalStateException().isThrownBy(() -> Database.withSchema("jdbc:h2:mem:test", "fresh"))
 			.withMessageContaining("jdbc:h2:mem:test");

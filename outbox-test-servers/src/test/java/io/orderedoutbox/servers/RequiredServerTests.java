@@ -39,13 +39,32 @@ class RequiredServerTests {
 	}
 
 	@Test
+	void postgreSqlIsEnough() {
+		Database database = new Database(ServerKind.ENVIRONMENT, "jdbc:postgresql://db/outbox", "me", "me", "15.18");
+		assertThat(RequiresPostgreSqlCondition.evaluate(database).isDisabled()).isFalse();
+		assertThat(RequiresMySqlCondition.evaluate(database).isDisabled()).isTrue();
+	}
+
+	@Test
+	void mySqlIsNoPostgreSql() {
+		Database database = new Database(ServerKind.DOCKER, "jdbc:mysql://db/outbox", "me", "me", "9.7.4");
+		ConditionEvaluationResult result = RequiresPostgreSqlCondition.evaluate(database);
+		assertThat(result.isDisabled()).isTrue();
+		assertThat(result.getReason()).get()
+			.asString()
+			.contains("needs PostgreSQL, has MySQL 9.7.4", "OUTBOX_TEST_DATABASE=postgresql");
+	}
+
+	@Test
 	void aMarkedTestRunsOrIsReportedAsSkipped() {
-		int expected = (Servers.broker().isRabbitMq() ? 1 : 0) + (Servers.database().isMySql() ? 1 : 0);
+		Database database = Servers.database();
+		int expected = (Servers.broker().isRabbitMq() ? 1 : 0) + (database.isMySql() ? 1 : 0)
+				+ (database.isPostgreSql() ? 1 : 0);
 		Events tests = EngineTestKit.engine("junit-jupiter")
 			.selectors(selectClass(Marked.class))
 			.execute()
 			.testEvents();
-		tests.assertStatistics((statistics) -> statistics.succeeded(expected).skipped(2 - expected).failed(0));
+		tests.assertStatistics((statistics) -> statistics.succeeded(expected).skipped(3 - expected).failed(0));
 	}
 
 	static class Marked {
@@ -60,6 +79,12 @@ class RequiredServerTests {
 		@RequiresMySql
 		void onlyOnMySql() {
 			assertThat(Servers.database().isMySql()).isTrue();
+		}
+
+		@Test
+		@RequiresPostgreSql
+		void onlyOnPostgreSql() {
+			assertThat(Servers.database().isPostgreSql()).isTrue();
 		}
 
 	}

@@ -4,12 +4,7 @@ import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.SqlFragments;
 
-import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
-import static io.orderedoutbox.jdbc.SqlFragments.IDS;
-import static io.orderedoutbox.jdbc.SqlFragments.NOW;
-import static io.orderedoutbox.jdbc.SqlFragments.PLACES;
 import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.SINCE;
-import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.STUCK;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.condition;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.index;
 
@@ -23,20 +18,16 @@ import static io.orderedoutbox.jdbc.admin.SelectionFragments.index;
  */
 final class AdministrationStatements {
 
-	/**
-	 * Lets a message {@code m} not wait for its time. What has failed was sent before,
-	 * and would wait again if it is as if it had never failed.
-	 */
-	static final String AVAILABLE = "m.available_at = LEAST(m.available_at, %s)".formatted(NOW);
-
 	private final OutboxDatabase database;
+
+	private final SqlFragments sql;
 
 	private final String deadLetter;
 
 	private final boolean ordered;
 
 	/** The time by which a call goes. */
-	final String now = "SELECT CAST(%s AS CHAR)".formatted(NOW);
+	final String now;
 
 	/** Locks those of the given partitions that no other transaction has locked. */
 	final String lockFreePartitions;
@@ -67,45 +58,56 @@ final class AdministrationStatements {
 
 	AdministrationStatements(OutboxDatabase database, boolean ordered) {
 		this.database = database;
+		this.sql = database.dialect().sql();
 		this.ordered = ordered;
+		this.now = "SELECT " + this.sql.textOfTime(this.sql.now());
 		String prefix = database.tablePrefix();
 		String message = prefix + "message";
 		String parked = prefix + "parked";
 		this.deadLetter = prefix + "dead_letter";
-		String givenMessages = SqlFragments.messagesAtPlaces(message);
-		String givenLetters = "%s STRAIGHT_JOIN %s d %s ON d.id = w.id".formatted(IDS, this.deadLetter, BY_ID);
+		String givenMessages = this.sql.messagesAtPlaces(message);
+		String givenLetters = this.sql.rowsOfIds(this.deadLetter, "d");
+		ParkedKeyFragments keys = new ParkedKeyFragments(database, ordered);
 		this.lockFreePartitions = database.statements().lockPartitions + " SKIP LOCKED";
 		this.verifyStuck = """
-				SELECT m.id FROM %s STRAIGHT_JOIN %s k %s ON k.lane = m.lane
-				WHERE m.id = %s AND %s AND %s <= CAST(? AS DATETIME(6))""".formatted(givenMessages, parked, BY_ID,
-				ParkedKeyFragments.head(prefix, "m.lane"), STUCK, SINCE);
-		this.forgetFailure = "UPDATE %s SET m.attempts = 0, m.last_error = NULL, m.failed_at = NULL, %s"
-			.formatted(givenMessages, AVAILABLE);
-		this.makeDue = "UPDATE %s SET k.available_at = %s".formatted(SqlFragments.keysOfLanes(parked), NOW);
-		this.emptyLanes = "SELECT w.id FROM %s WHERE %s IS NULL".formatted(IDS,
-				ParkedKeyFragments.head(prefix, "w.id"));
-		this.lockDeadLetters = "SELECT d.id FROM %s %s SKIP LOCKED".formatted(givenLetters,
-				database.dialect().lockOf("d"));
-		this.verifyDeadLetters = "SELECT d.id FROM %s WHERE d.dead_at <= CAST(? AS DATETIME(6))"
-			.formatted(givenLetters);
+				SELECT m.id FROM %s %s %s k %s ON k.lane = m.lane WHERE m.id = %s AND %s AND %s <= %s""".formatted(
+				givenMessages, this.sql.join(), parked, this.sql.byId(), keys.head("m.lane"), keys.stuck(), SINCE,
+				this.sql.timeOfText());
+		this.forgetFailure = this.sql.update(this.sql.places(), message, "m", SqlFragments.AT_PLACE, "attempts = 0",
+				"last_error = NULL", "failed_at = NULL", available(this.sql));
+		this.makeDue = this.sql.update(this.sql.ids(), parked, "k", "k.lane = w.id",
+				"available_at = " + this.sql.now());
+		this.emptyLanes = "SELECT w.id FROM %s WHERE %s IS NULL".formatted(this.sql.ids(), keys.head("w.id"));
+		this.lockDeadLetters = "SELECT d.id FROM %s %s SKIP LOCKED".formatted(givenLetters, this.sql.lockOf("d"));
+		this.verifyDeadLetters = "SELECT d.id FROM %s WHERE d.dead_at <= %s".formatted(givenLetters,
+				this.sql.timeOfText());
 		this.requeue = """
 				INSERT INTO %s (lane, message_id, name, partition_key, exchange, routing_key, content_type, payload, headers,
 				created_at, available_at)
 				SELECT w.lane, d.message_id, d.name, d.partition_key, d.exchange, d.routing_key, d.content_type, d.payload,
-				d.headers, d.created_at, %s FROM %s STRAIGHT_JOIN %s d %s ON d.id = w.id ORDER BY w.id"""
-			.formatted(message, NOW, PLACES, this.deadLetter, BY_ID);
-		this.discard = "DELETE d FROM " + givenLetters;
+				d.headers, d.created_at, %s FROM %s %s %s d %s ON d.id = w.id ORDER BY w.id"""
+			.formatted(message, this.sql.now(), this.sql.places(), this.sql.join(), this.deadLetter, this.sql.byId());
+		this.discard = this.sql.delete(this.sql.ids(), this.deadLetter, "d", "d.id = w.id");
+	}
+
+	/**
+	 * Lets a message {@code m} not wait for its time. What has failed was sent before,
+	 * and would wait again if it is as if it had never failed.
+	 */
+	static String available(SqlFragments sql) {
+		return "available_at = LEAST(m.available_at, %s)".formatted(sql.now());
 	}
 
 	/**
 	 * The next messages behind a lane that are stuck since a given time.
 	 */
 	String nextStuck(MessageSelection selection) {
+		ParkedKeyFragments keys = new ParkedKeyFragments(this.database, this.ordered);
 		return """
 				SELECT -k.lane AS position, m.id, k.partition_id, m.message_id, m.partition_key, m.payload_size AS bytes,
-				m.exchange, m.routing_key, m.last_error FROM %s WHERE k.is_delayed = FALSE AND k.lane < ? AND %s AND %s <= CAST(? AS DATETIME(6)) AND %s ORDER BY k.lane DESC LIMIT ?"""
-			.formatted(ParkedKeyFragments.heads(this.database, this.ordered, selection), STUCK, SINCE,
-					condition("m", selection));
+				m.exchange, m.routing_key, m.last_error FROM %s WHERE k.is_delayed = FALSE AND k.lane < ? AND %s AND %s <= %s AND %s ORDER BY k.lane DESC LIMIT ?"""
+			.formatted(keys.heads(selection), keys.stuck(), SINCE, this.sql.timeOfText(),
+					condition(this.sql, "m", selection));
 	}
 
 	/**
@@ -114,8 +116,9 @@ final class AdministrationStatements {
 	String nextDeadLetters(MessageSelection selection) {
 		return """
 				SELECT d.id, d.message_id, d.partition_key, LENGTH(d.payload) AS bytes, d.exchange, d.routing_key,
-				d.last_error FROM %s d FORCE INDEX (%s) WHERE d.id > ? AND d.dead_at <= CAST(? AS DATETIME(6)) AND %s ORDER BY d.id LIMIT ?"""
-			.formatted(this.deadLetter, index(this.deadLetter, selection), condition("d", selection));
+				d.last_error FROM %s d %s WHERE d.id > ? AND d.dead_at <= %s AND %s ORDER BY d.id LIMIT ?""".formatted(
+				this.deadLetter, this.sql.by(index(this.deadLetter, selection)), this.sql.timeOfText(),
+				condition(this.sql, "d", selection));
 	}
 
 }

@@ -5,12 +5,9 @@ import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.jdbc.OutboxStatements;
+import io.orderedoutbox.jdbc.SqlFragments;
 
-import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
-import static io.orderedoutbox.jdbc.SqlFragments.IDS;
 import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
-import static io.orderedoutbox.jdbc.SqlFragments.MICROS;
-import static io.orderedoutbox.jdbc.SqlFragments.NOW;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.condition;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.during;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.index;
@@ -22,6 +19,8 @@ import static io.orderedoutbox.jdbc.admin.SelectionFragments.index;
 final class ArchiveStatements {
 
 	private static final String PUBLISHED_AT = "a.published_at";
+
+	private final SqlFragments sql;
 
 	private final String columns;
 
@@ -46,21 +45,21 @@ final class ArchiveStatements {
 	/** Deletes rows. */
 	final String delete;
 
-	ArchiveStatements(String prefix) {
+	ArchiveStatements(SqlFragments sql, String prefix) {
+		this.sql = sql;
 		this.table = prefix + "archive";
-		this.count = LOOK
-				+ "COUNT(*) FROM (SELECT id FROM %1$s FORCE INDEX (%1$s_published) ORDER BY published_at DESC LIMIT ?) w"
-					.formatted(this.table);
-		this.columns = InspectionStatements.columns("a", MessageState.ARCHIVED, PUBLISHED_AT);
+		this.count = LOOK + "COUNT(*) FROM (SELECT id FROM %s %s ORDER BY published_at DESC LIMIT ?) w"
+			.formatted(this.table, sql.by(this.table + "_published"));
+		this.columns = InspectionStatements.columns(sql, "a", MessageState.ARCHIVED, PUBLISHED_AT);
 		this.content = LOOK + """
-				%s, %s FROM %3$s a FORCE INDEX (%3$s_message) WHERE a.message_id = ? ORDER BY a.id DESC LIMIT 1"""
-			.formatted(this.columns, InspectionStatements.carried("a", "a.payload_size"), this.table);
+				%s, %s FROM %s a %s WHERE a.message_id = ? ORDER BY a.id DESC LIMIT 1""".formatted(this.columns,
+				InspectionStatements.carried(sql, "a", "a.payload_size"), this.table, sql.by(this.table + "_message"));
 		this.lockOld = """
-				SELECT a.id, a.payload_size, %3$s AS published FROM %1$s a FORCE INDEX (%1$s_published)
-				WHERE a.published_at >= TIMESTAMPADD(MICROSECOND, ?, '1970-01-01')
-				AND a.published_at < TIMESTAMPADD(MICROSECOND, ?, %2$s) ORDER BY a.published_at LIMIT ? FOR UPDATE SKIP LOCKED"""
-			.formatted(this.table, NOW, MICROS.formatted(PUBLISHED_AT));
-		this.delete = "DELETE a FROM %s STRAIGHT_JOIN %s a %s ON a.id = w.id".formatted(IDS, this.table, BY_ID);
+				SELECT a.id, a.payload_size, %s AS published FROM %s a %s WHERE a.published_at >= %s
+				AND a.published_at < %s ORDER BY a.published_at LIMIT ? FOR UPDATE SKIP LOCKED""".formatted(
+				sql.micros(PUBLISHED_AT), this.table, sql.by(this.table + "_published"), sql.after("?", sql.epoch()),
+				sql.after("?", sql.now()));
+		this.delete = sql.delete(sql.ids(), this.table, "a", "a.id = w.id");
 	}
 
 	/**
@@ -70,19 +69,18 @@ final class ArchiveStatements {
 	 * page
 	 */
 	String list(MessageSelection selection, TimeRange range, long after) {
+		String during = during(this.sql, PUBLISHED_AT, range);
 		boolean isByTime = !range.isAlways() && selection.by() != By.MESSAGE_ID && selection.by() != By.PARTITION_KEY;
 		if (!isByTime) {
-			return LOOK + "%s FROM %s a FORCE INDEX (%s) WHERE a.id < ? AND %s%s ORDER BY a.id DESC LIMIT ?".formatted(
-					this.columns, this.table, index(this.table, selection), condition("a", selection),
-					during(PUBLISHED_AT, range));
+			return LOOK + "%s FROM %s a %s WHERE a.id < ? AND %s%s ORDER BY a.id DESC LIMIT ?".formatted(this.columns,
+					this.table, this.sql.by(index(this.table, selection)), condition(this.sql, "a", selection), during);
 		}
 		String last = "(SELECT c.published_at FROM %s c WHERE c.id = %d)".formatted(this.table, after);
 		String behind = (after == Long.MAX_VALUE) ? ""
 				: " AND a.published_at <= %1$s AND (a.published_at < %1$s OR a.id < %2$d)".formatted(last, after);
-		return LOOK
-				+ "%1$s FROM %2$s a FORCE INDEX (%2$s_published) WHERE a.id <> ?%3$s%4$s AND %5$s ORDER BY a.published_at DESC, a.id DESC LIMIT ?"
-					.formatted(this.columns, this.table, behind, during(PUBLISHED_AT, range),
-							condition("a", selection));
+		return LOOK + "%s FROM %s a %s WHERE a.id <> ?%s%s AND %s ORDER BY a.published_at DESC, a.id DESC LIMIT ?"
+			.formatted(this.columns, this.table, this.sql.by(this.table + "_published"), behind, during,
+					condition(this.sql, "a", selection));
 	}
 
 }

@@ -22,7 +22,7 @@ final class ArchiveTargets implements VerbTargets {
 
 	private final Tails tails;
 
-	private final String archive;
+	private final OutboxDatabase database;
 
 	private final ReplayStatements statements;
 
@@ -35,8 +35,8 @@ final class ArchiveTargets implements VerbTargets {
 
 	ArchiveTargets(OutboxDatabase database, boolean ordered, ArchiveReplay replay) {
 		this.tails = new Tails(database, ordered);
-		this.archive = database.tablePrefix() + "archive";
-		this.statements = new ReplayStatements(database.dialect(), database.tablePrefix(), replay);
+		this.database = database;
+		this.statements = new ReplayStatements(database.dialect().sql(), database.tablePrefix(), replay);
 		this.replay = replay;
 		this.target = (rs, index) -> new VerbTarget(rs.getLong("id"), rs.getLong("id"),
 				this.tails.partition(rs.getString("partition_key")), rs.getString("message_id"),
@@ -56,7 +56,7 @@ final class ArchiveTargets implements VerbTargets {
 	private IdRange within(JdbcTemplate jdbc) {
 		IdRange known = this.range;
 		if (known == null) {
-			known = IdRange.find(jdbc, this.archive, this.replay.published());
+			known = IdRange.find(jdbc, this.database, this.replay.published());
 			this.range = known;
 		}
 		return known;

@@ -1,11 +1,9 @@
 package io.orderedoutbox.jdbc.admin;
 
-import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
-import static io.orderedoutbox.jdbc.SqlFragments.DELAYED;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.SqlFragments;
+
 import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
-import static io.orderedoutbox.jdbc.SqlFragments.NOW;
-import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.BLOCKED;
-import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.STUCK;
 
 /**
  * The statements that look at the backlog, with the names of the tables filled in.
@@ -17,10 +15,8 @@ import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.STUCK;
  */
 final class BacklogStatements {
 
-	/** The comment on the table of messages; the prefix. */
-	static final String COMMENT = LOOK + """
-			table_comment FROM information_schema.tables
-			WHERE table_schema = DATABASE() AND table_name = CONCAT(?, 'message')""";
+	/** The comment on the table of messages. */
+	final String comment;
 
 	private static final String HEAD_COLUMNS = "lane, available_at, is_delayed";
 
@@ -41,35 +37,41 @@ final class BacklogStatements {
 	 */
 	final String lag;
 
-	BacklogStatements(String prefix) {
+	BacklogStatements(OutboxDatabase database) {
+		SqlFragments sql = database.dialect().sql();
+		ParkedKeyFragments keys = new ParkedKeyFragments(database, true);
+		String prefix = database.tablePrefix();
 		String message = prefix + "message";
+		this.comment = LOOK + sql.commentOn(message);
 		this.count = (LOOK
 				+ """
 						messages.depth, lanes.parked, heads.stuck, heads.blocked, heads.stalled_for, dead.letters, waiting.delayed_keys FROM
-						(SELECT COUNT(*) AS depth FROM (SELECT id FROM %1$s FORCE INDEX (%1$s_id) ORDER BY id LIMIT ?) w) messages
+						(SELECT COUNT(*) AS depth FROM (SELECT id FROM %1$s %6$s ORDER BY id LIMIT ?) w) messages
 						CROSS JOIN (SELECT COUNT(*) AS parked FROM %8$s w) lanes
-						CROSS JOIN (SELECT COUNT(*) AS stuck, COALESCE(SUM(%4$s), 0) AS blocked,
-						COALESCE(TIMESTAMPDIFF(MICROSECOND, MIN(IF(%4$s, NULL, m.available_at)), %7$s), 0) AS stalled_for FROM
-						%9$s k %5$s WHERE %6$s) heads
-						CROSS JOIN (SELECT COUNT(*) AS letters FROM (SELECT id FROM %3$sdead_letter FORCE INDEX (%3$sdead_letter_key)
+						CROSS JOIN (SELECT COUNT(*) AS stuck, COUNT(CASE WHEN %2$s THEN 1 END) AS blocked,
+						COALESCE(%5$s, 0) AS stalled_for FROM
+						%9$s k %3$s WHERE %4$s) heads
+						CROSS JOIN (SELECT COUNT(*) AS letters FROM (SELECT id FROM %12$s %7$s
 						ORDER BY partition_key, id LIMIT ?) w) dead
-						CROSS JOIN (SELECT COUNT(*) AS delayed_keys FROM (SELECT available_at FROM %3$sparked %10$s
-						WHERE is_delayed = TRUE AND lane < 0 ORDER BY lane DESC LIMIT ?) w WHERE available_at > %7$s) waiting""")
-			.formatted(message, BY_ID, prefix, BLOCKED, ParkedKeyFragments.joinHead(prefix), STUCK, NOW,
-					ParkedKeyFragments.first(prefix, "lane"), ParkedKeyFragments.first(prefix, HEAD_COLUMNS),
-					ParkedKeyFragments.byDelay(prefix));
-		this.estimate = "EXPLAIN FORMAT=TRADITIONAL SELECT id FROM " + message;
-		this.lag = LOOK
-				+ """
-						TIMESTAMPDIFF(MICROSECOND, MIN(w.since), %1$s) FROM
-						(SELECT MIN(retry_at) AS since FROM %2$spartition WHERE retry_at <= %1$s
-						UNION ALL SELECT MIN((SELECT IF(%7$s, m.created_at, m.available_at) FROM %3$s m %4$s WHERE m.lane = p.id ORDER BY m.lane, m.id LIMIT 1))
-						FROM %2$spartition p
-						UNION ALL SELECT MIN(m.available_at) FROM
-						%6$s k %5$s
-						WHERE k.available_at <= %1$s AND m.failed_at IS NULL) w"""
-					.formatted(NOW, prefix, message, BY_ID, ParkedKeyFragments.joinHead(prefix),
-							ParkedKeyFragments.first(prefix, HEAD_COLUMNS).replace("?", "100"), DELAYED);
+						CROSS JOIN (SELECT COUNT(*) AS delayed_keys FROM (SELECT available_at FROM %13$s %10$s
+						WHERE is_delayed = TRUE AND lane < 0 ORDER BY lane DESC LIMIT ?) w WHERE available_at > %11$s) waiting""")
+			.formatted(message, keys.blocked(), keys.joinHead(), keys.stuck(),
+					sql.between("MIN(%s)".formatted(SqlFragments.choose(keys.blocked(), "NULL", "m.available_at")),
+							sql.now()),
+					sql.by(message + "_id"), sql.by(prefix + "dead_letter_key"), keys.first("lane"),
+					keys.first(HEAD_COLUMNS), keys.byDelay(), sql.now(), prefix + "dead_letter", prefix + "parked");
+		this.estimate = sql.estimateOf(message);
+		this.lag = LOOK + """
+				%6$s FROM
+				(SELECT MIN(retry_at) AS since FROM %2$spartition WHERE retry_at <= %1$s
+				UNION ALL SELECT MIN((SELECT %8$s FROM %3$s m %4$s WHERE m.lane = p.id ORDER BY m.lane, m.id LIMIT 1))
+				FROM %2$spartition p
+				UNION ALL SELECT MIN(m.available_at) FROM
+				%7$s k %5$s
+				WHERE k.available_at <= %1$s AND m.failed_at IS NULL) w""".formatted(sql.now(), prefix, message,
+				sql.byId(), keys.joinHead(), sql.between("MIN(w.since)", sql.now()),
+				keys.first(HEAD_COLUMNS).replace("?", "100"),
+				SqlFragments.choose(sql.delayed(), "m.created_at", "m.available_at"));
 	}
 
 }

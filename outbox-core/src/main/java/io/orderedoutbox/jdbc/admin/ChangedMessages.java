@@ -7,6 +7,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.admin.OutboxFigures;
+import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxStatements;
 import io.orderedoutbox.jdbc.SqlFragments;
 import org.jspecify.annotations.Nullable;
@@ -45,11 +46,11 @@ final class ChangedMessages implements VerbTargets {
 	// What comes later is not looked at: else the call would not end beside a busy writer
 	private @Nullable Long end;
 
-	ChangedMessages(OutboxStatements shared, AdministrationStatements statements, MessageChange change) {
-		this.shared = shared;
+	ChangedMessages(OutboxDatabase database, AdministrationStatements statements, MessageChange change) {
+		this.shared = database.statements();
 		this.statements = statements;
 		this.change = change;
-		this.partitionLock = new PartitionLock(shared, statements);
+		this.partitionLock = new PartitionLock(database, statements);
 	}
 
 	@Override

@@ -9,7 +9,9 @@ import io.orderedoutbox.admin.MessageContent;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.TimeRange;
+import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OwnTransactions;
+import io.orderedoutbox.jdbc.SqlFragments;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.RowMapper;
@@ -27,7 +29,7 @@ final class Export {
 
 	private final OwnTransactions transactions;
 
-	private final String table;
+	private final OutboxDatabase database;
 
 	private final boolean isOfArchive;
 
@@ -37,19 +39,21 @@ final class Export {
 
 	private final String next;
 
-	Export(OwnTransactions transactions, String prefix, MessageState state, MessageSelection selection,
+	Export(OwnTransactions transactions, OutboxDatabase database, MessageState state, MessageSelection selection,
 			TimeRange range) {
 		this.transactions = transactions;
+		this.database = database;
 		this.isOfArchive = state == MessageState.ARCHIVED;
 		this.selection = selection;
 		this.range = range;
-		this.table = prefix + (this.isOfArchive ? "archive" : "dead_letter");
+		SqlFragments sql = database.dialect().sql();
+		String table = database.tablePrefix() + (this.isOfArchive ? "archive" : "dead_letter");
 		String time = this.isOfArchive ? "m.published_at" : "m.dead_at";
-		this.next = "SELECT %s, %s FROM %s m FORCE INDEX (%s) WHERE m.id > ? AND m.id <= ? AND %s%s ORDER BY m.id LIMIT ?"
-			.formatted(InspectionStatements.columns("m", state, time),
-					InspectionStatements.carried("m", "LENGTH(m.payload)"), this.table,
-					SelectionFragments.index(this.table, selection), SelectionFragments.condition("m", selection),
-					SelectionFragments.during(time, range));
+		this.next = "SELECT %s, %s FROM %s m %s WHERE m.id > ? AND m.id <= ? AND %s%s ORDER BY m.id LIMIT ?".formatted(
+				InspectionStatements.columns(sql, "m", state, time),
+				InspectionStatements.carried(sql, "m", "LENGTH(m.payload)"), table,
+				sql.by(SelectionFragments.index(table, selection)), SelectionFragments.condition(sql, "m", selection),
+				SelectionFragments.during(sql, time, range));
 	}
 
 	/**
@@ -75,7 +79,7 @@ final class Export {
 
 	// There are few dead letters, and no index finds them by time
 	private IdRange ids(JdbcTemplate jdbc) {
-		return this.isOfArchive ? IdRange.find(jdbc, this.table, this.range) : new IdRange(1, Long.MAX_VALUE);
+		return this.isOfArchive ? IdRange.find(jdbc, this.database, this.range) : new IdRange(1, Long.MAX_VALUE);
 	}
 
 	private List<Row> next(long after, long last) {

@@ -3,6 +3,8 @@ package io.orderedoutbox.jdbc.admin;
 import java.util.Objects;
 
 import io.orderedoutbox.admin.TimeRange;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.SqlFragments;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -15,11 +17,13 @@ import org.springframework.jdbc.core.JdbcTemplate;
  */
 record IdRange(long first, long last) {
 
-	static IdRange find(JdbcTemplate jdbc, String archive, TimeRange range) {
+	static IdRange find(JdbcTemplate jdbc, OutboxDatabase database, TimeRange range) {
+		SqlFragments sql = database.dialect().sql();
+		String archive = database.tablePrefix() + "archive";
 		String index = range.isAlways() ? "PRIMARY" : archive + "_published";
 		return Objects.requireNonNull(jdbc.queryForObject(
-				"SELECT COALESCE(MIN(a.id), 0) AS first, COALESCE(MAX(a.id), -1) AS last FROM %s a FORCE INDEX (%s) WHERE TRUE%s"
-					.formatted(archive, index, SelectionFragments.during("a.published_at", range)),
+				"SELECT COALESCE(MIN(a.id), 0) AS first, COALESCE(MAX(a.id), -1) AS last FROM %s a %s WHERE TRUE%s"
+					.formatted(archive, sql.by(index), SelectionFragments.during(sql, "a.published_at", range)),
 				(rs, row) -> new IdRange(rs.getLong("first"), rs.getLong("last"))));
 	}
 

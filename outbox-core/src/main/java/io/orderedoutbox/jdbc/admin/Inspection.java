@@ -18,8 +18,9 @@ import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.OutboxFigures;
 import io.orderedoutbox.admin.OutboxPage;
 import io.orderedoutbox.admin.TimeRange;
-import io.orderedoutbox.jdbc.Partitions;
+import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.UndoneStatement;
 import io.orderedoutbox.jdbc.admin.BacklogLook.Counts;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,15 +43,15 @@ final class Inspection {
 
 	private final InspectionStatements statements;
 
-	private final Partitions partitions;
+	private final OutboxDatabase database;
 
 	private final @Nullable ArchiveStatements archive;
 
-	Inspection(JdbcTemplate jdbc, InspectionStatements statements, Partitions partitions,
+	Inspection(JdbcTemplate jdbc, OutboxDatabase database, InspectionStatements statements,
 			@Nullable ArchiveStatements archive) {
 		this.jdbc = jdbc;
 		this.statements = statements;
-		this.partitions = partitions;
+		this.database = database;
 		this.archive = archive;
 	}
 
@@ -64,7 +65,9 @@ final class Inspection {
 	// A relay that has lost its archive sends nothing: just then the rest has to be seen
 	private @Nullable BoundedCount archived() {
 		try {
-			Long count = (this.archive != null) ? first(this.archive.count, OutboxFigures.MAX_ARCHIVED + 1) : null;
+			ArchiveStatements known = this.archive;
+			Long count = (known != null) ? new UndoneStatement(this.jdbc, this.database.dialect())
+				.tryTo(() -> first(known.count, OutboxFigures.MAX_ARCHIVED + 1)) : null;
 			return (count != null) ? BoundedCount.of(count, OutboxFigures.MAX_ARCHIVED) : null;
 		}
 		catch (BadSqlGrammarException ex) {
@@ -108,7 +111,7 @@ final class Inspection {
 
 	private List<Long> lanes(String partitionKey) {
 		List<Long> lanes = new ArrayList<>();
-		lanes.add((long) this.partitions.of(partitionKey));
+		lanes.add((long) this.database.partitions().of(partitionKey));
 		lanes.addAll(this.jdbc.queryForList(this.statements.parkedLanes(partitionKey), Long.class,
 				SqlFragments.text(partitionKey)));
 		return lanes;
@@ -121,7 +124,7 @@ final class Inspection {
 				: LookedRange.find(this.jdbc, this.statements.rangeOfParkedKeys, MOST, -after, MOST);
 		boolean isOfGroup = selection.by() == By.GROUP;
 		List<Listed> found = rows(this.statements.listStuck(selection, time), selection, isOfGroup ? MOST : size,
-				-after, range.last(), (state == MessageState.BLOCKED) ? 1 : 0);
+				-after, range.last(), state == MessageState.BLOCKED);
 		List<Listed> listed = isOfGroup ? ofGroup(found, selection) : found;
 		listed.subList(0, Math.min(size, listed.size()))
 			.replaceAll((one) -> new Listed(one.position(),

@@ -7,16 +7,10 @@ import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.SqlFragments;
 
-import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
-import static io.orderedoutbox.jdbc.SqlFragments.DELAYED;
 import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
-import static io.orderedoutbox.jdbc.SqlFragments.MICROS;
-import static io.orderedoutbox.jdbc.SqlFragments.NOW;
-import static io.orderedoutbox.jdbc.SqlFragments.TEXT;
-import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.BLOCKED;
 import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.SINCE;
-import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.STUCK;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.condition;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.during;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.index;
@@ -33,18 +27,18 @@ final class InspectionStatements {
 			%2$s AS position, %1$s.message_id, %1$s.name, %1$s.partition_key, %1$s.exchange, %1$s.routing_key, %1$s.attempts,
 			%1$s.last_error, %3$s AS created, %4$s AS state, %5$s AS since, %6$s AS retry, %7$s AS deliver""";
 
-	private static final String STUCK_STATE = "IF(%s, 'BLOCKED', 'STALLED')".formatted(BLOCKED);
+	private final SqlFragments sql;
 
-	private static final String RETRY_AT = "IF(%s, NULL, k.available_at)".formatted(BLOCKED);
+	private final ParkedKeyFragments keys;
+
+	private final String stuckState;
+
+	private final String retryAt;
 
 	// Of a message that is still to be sent
-	private static final String DELIVER_AT = "IF(%s, m.available_at, NULL)".formatted(DELAYED);
+	private final String deliverAt;
 
-	private static final String DEAD_COLUMNS = columns("d", MessageState.DEAD, "d.dead_at");
-
-	private final OutboxDatabase database;
-
-	private final boolean ordered;
+	private final String deadColumns;
 
 	private final String message;
 
@@ -85,66 +79,72 @@ final class InspectionStatements {
 	final String rangeOfParkedKeys;
 
 	InspectionStatements(OutboxDatabase database, boolean ordered) {
-		this.database = database;
-		this.ordered = ordered;
+		this.sql = database.dialect().sql();
+		this.keys = new ParkedKeyFragments(database, ordered);
+		this.stuckState = SqlFragments.choose(this.keys.blocked(), "'BLOCKED'", "'STALLED'");
+		this.retryAt = SqlFragments.choose(this.keys.blocked(), "NULL", "k.available_at");
+		this.deliverAt = SqlFragments.choose(this.sql.delayed(), "m.available_at", "NULL");
+		this.deadColumns = columns(this.sql, "d", MessageState.DEAD, "d.dead_at");
 		String prefix = database.tablePrefix();
 		this.message = prefix + "message";
 		this.deadLetter = prefix + "dead_letter";
-		this.byPosition = "FORCE INDEX (%s_id)".formatted(this.message);
+		this.byPosition = this.sql.by(this.message + "_id");
 		String parked = prefix + "parked";
 		String isParked = """
-				EXISTS (SELECT 1 FROM %1$s p FORCE INDEX (%1$s_key) WHERE p.partition_id = m.lane
-				AND p.key_hash = CRC32(m.partition_key) AND p.partition_key = m.partition_key AND p.available_at > %2$s)"""
-			.formatted(parked, NOW);
-		String isTime = "NOT " + DELAYED;
+				EXISTS (SELECT 1 FROM %s p %s WHERE p.partition_id = m.lane
+				AND %s AND p.partition_key = m.partition_key AND p.available_at > %s)""".formatted(parked,
+				this.sql.by(parked + "_key"), this.sql.isHashOf("p.key_hash", "m.partition_key"), this.sql.now());
 		String isFree = ordered ? "(m.partition_key = '' OR NOT %s)".formatted(isParked) : "TRUE";
-		this.isDue = "(%s AND IF(m.lane < 0, (SELECT p.available_at FROM %s p %s WHERE p.lane = m.lane) <= %s, %s))"
-			.formatted(isTime, parked, BY_ID, NOW, isFree);
-		String age = "TIMESTAMPDIFF(MICROSECOND, m.created_at, %s)".formatted(NOW);
+		this.isDue = "(NOT %s AND %s)".formatted(this.sql.delayed(),
+				SqlFragments.choose("m.lane < 0", "(SELECT p.available_at FROM %s p %s WHERE p.lane = m.lane) <= %s"
+					.formatted(parked, this.sql.byId(), this.sql.now()), isFree));
+		String age = this.sql.between("m.created_at", this.sql.now());
 		this.oldest = LOOK + "%s FROM %s m %s ORDER BY m.id LIMIT 1".formatted(age, this.message, this.byPosition);
-		String firstHeads = ParkedKeyFragments.first(prefix, "lane, available_at, is_delayed") + " k "
-				+ ParkedKeyFragments.joinHead(prefix);
+		String firstHeads = this.keys.first("lane, available_at, is_delayed") + " k " + this.keys.joinHead();
 		this.locateHead = LOOK + "m.id FROM %s WHERE m.message_id = ? LIMIT 1".formatted(firstHeads);
-		this.firstStuck = LOOK
-				+ "%s FROM %s WHERE %s".formatted(columns("-k.lane", STUCK_STATE, SINCE, RETRY_AT), firstHeads, STUCK);
+		this.firstStuck = LOOK + "%s FROM %s WHERE %s"
+			.formatted(columns("-k.lane", this.stuckState, SINCE, this.retryAt), firstHeads, this.keys.stuck());
 		this.locate = LOOK + """
 				m.id FROM %s m %s WHERE m.id > ? AND m.id <= ? AND m.message_id = ? ORDER BY m.id LIMIT 1"""
 			.formatted(this.message, this.byPosition);
-		String isStuck = "(k.lane IS NOT NULL AND %s AND m.id = %s)".formatted(STUCK,
-				ParkedKeyFragments.head(prefix, "m.lane"));
+		String isStuck = "(k.lane IS NOT NULL AND %s AND m.id = %s)".formatted(this.keys.stuck(),
+				this.keys.head("m.lane"));
 		this.content = LOOK + "%s, %s FROM %s m %s LEFT JOIN %s k %s ON k.lane = m.lane WHERE m.id = ?".formatted(
 				columns("m.id",
-						"IF(%s, %s, IF(%s, 'DELAYED', IF(%s, 'DUE', 'PENDING')))".formatted(isStuck, STUCK_STATE,
-								DELAYED, this.isDue),
-						"IF(%s, %s, NULL)".formatted(isStuck, SINCE), "IF(%s, %s, NULL)".formatted(isStuck, RETRY_AT)),
-				carried("m", "m.payload_size"), this.message, this.byPosition, parked, BY_ID);
+						SqlFragments.choose(isStuck, this.stuckState,
+								SqlFragments.choose(this.sql.delayed(), "'DELAYED'",
+										SqlFragments.choose(this.isDue, "'DUE'", "'PENDING'"))),
+						SqlFragments.choose(isStuck, SINCE, "NULL"),
+						SqlFragments.choose(isStuck, this.retryAt, "NULL")),
+				carried(this.sql, "m", "m.payload_size"), this.message, this.byPosition, parked, this.sql.byId());
 		this.deadContent = LOOK + """
-				%s, %s FROM %3$s d FORCE INDEX (%3$s_message) WHERE d.message_id = ? ORDER BY d.id DESC LIMIT 1"""
-			.formatted(DEAD_COLUMNS, carried("d", "LENGTH(d.payload)"), this.deadLetter);
+				%s, %s FROM %s d %s WHERE d.message_id = ? ORDER BY d.id DESC LIMIT 1""".formatted(this.deadColumns,
+				carried(this.sql, "d", "LENGTH(d.payload)"), this.deadLetter,
+				this.sql.by(this.deadLetter + "_message"));
 		String countLane = "COUNT(*) FROM (SELECT 1 FROM %s %s WHERE lane = %%s LIMIT ?) w".formatted(this.message,
-				BY_ID);
+				this.sql.byId());
 		this.countLane = LOOK + countLane.formatted("?");
 		this.countLaneOf = LOOK + countLane
 			.formatted("(SELECT m.lane FROM %s m %s WHERE m.id = ?)".formatted(this.message, this.byPosition));
 		this.rangeOfParkedKeys = LOOK + """
 				COUNT(*) AS looked, MIN(lane) AS last FROM
 				(SELECT lane FROM %s %s WHERE is_delayed = FALSE AND lane < ? ORDER BY lane DESC LIMIT ?) w"""
-			.formatted(parked, ParkedKeyFragments.byDelay(prefix));
+			.formatted(parked, this.keys.byDelay());
 	}
 
 	/**
 	 * Whether all that is selected is of one key whose order is kept.
 	 */
 	boolean isOfOneKey(MessageSelection selection) {
-		return ParkedKeyFragments.isOfOneKey(selection, this.ordered);
+		return this.keys.isOfOneKey(selection);
 	}
 
 	/**
 	 * The lanes of a key that is parked.
 	 */
 	String parkedLanes(String partitionKey) {
-		return LOOK + "k.lane FROM %s WHERE k.partition_key = %s"
-			.formatted(ParkedKeyFragments.ofKey(this.database, partitionKey), TEXT);
+		return LOOK
+				+ "k.lane FROM %s WHERE k.partition_key = %s".formatted(this.keys.ofKey(partitionKey), this.sql.text());
 	}
 
 	/**
@@ -166,12 +166,12 @@ final class InspectionStatements {
 			long last, int limit) {
 		String isOfState = switch (state) {
 			case DUE -> this.isDue;
-			case DELAYED -> DELAYED;
+			case DELAYED -> this.sql.delayed();
 			default -> "m.failed_at IS NULL";
 		};
-		String rows = rows(columns("m", "m.id", "'%s'".formatted(state), "NULL", "NULL", DELIVER_AT),
-				condition("m", selection) + " AND " + isOfState + during("m.created_at", range), lanes, after, last,
-				limit);
+		String rows = rows(columns(this.sql, "m", "m.id", "'%s'".formatted(state), "NULL", "NULL", this.deliverAt),
+				condition(this.sql, "m", selection) + " AND " + isOfState + during(this.sql, "m.created_at", range),
+				lanes, after, last, limit);
 		return LOOK + "* FROM (%s) w ORDER BY position".formatted(rows);
 	}
 
@@ -182,18 +182,18 @@ final class InspectionStatements {
 	String listStuck(MessageSelection selection, TimeRange range) {
 		return LOOK
 				+ "%s FROM %s WHERE k.is_delayed = FALSE AND k.lane < ? AND k.lane >= ? AND %s = ? AND %s AND %s ORDER BY k.lane DESC LIMIT ?"
-					.formatted(columns("-k.lane", STUCK_STATE, SINCE, RETRY_AT),
-							ParkedKeyFragments.heads(this.database, this.ordered, selection), BLOCKED, STUCK,
-							condition("m", selection) + during("m.created_at", range));
+					.formatted(columns("-k.lane", this.stuckState, SINCE, this.retryAt), this.keys.heads(selection),
+							this.keys.blocked(), this.keys.stuck(),
+							condition(this.sql, "m", selection) + during(this.sql, "m.created_at", range));
 	}
 
 	/**
 	 * A page of dead letters.
 	 */
 	String listDeadLetters(MessageSelection selection, TimeRange range) {
-		return LOOK + "%s FROM %s d FORCE INDEX (%s) WHERE d.id > ? AND %s ORDER BY d.id LIMIT ?".formatted(
-				DEAD_COLUMNS, this.deadLetter, index(this.deadLetter, selection),
-				condition("d", selection) + during("d.dead_at", range));
+		return LOOK + "%s FROM %s d %s WHERE d.id > ? AND %s ORDER BY d.id LIMIT ?".formatted(this.deadColumns,
+				this.deadLetter, this.sql.by(index(this.deadLetter, selection)),
+				condition(this.sql, "d", selection) + during(this.sql, "d.dead_at", range));
 	}
 
 	private String rows(String columns, String condition, List<Long> lanes, long after, long last, int limit) {
@@ -202,8 +202,14 @@ final class InspectionStatements {
 		if (lanes.isEmpty()) {
 			return select.formatted(this.byPosition, "");
 		}
-		return lanes.stream()
-			.map((lane) -> "(" + select.formatted(BY_ID, "m.lane = %d AND".formatted(lane)) + ")")
+		List<String> selects = lanes.stream()
+			.map((lane) -> select.formatted(this.sql.byId(), "m.lane = %d AND".formatted(lane)))
+			.toList();
+		if (selects.size() == 1) {
+			return selects.get(0);
+		}
+		return selects.stream()
+			.map((one) -> "(" + one + ")")
 			.collect(Collectors.joining(" UNION ALL ", "", " ORDER BY position LIMIT " + limit));
 	}
 
@@ -211,26 +217,27 @@ final class InspectionStatements {
 	 * What is listed of a message that is found by its position.
 	 * @param since since when it is in that state
 	 */
-	static String columns(String alias, MessageState state, String since) {
-		return columns(alias, alias + ".id", "'%s'".formatted(state), since, "NULL", "NULL");
+	static String columns(SqlFragments sql, String alias, MessageState state, String since) {
+		return columns(sql, alias, alias + ".id", "'%s'".formatted(state), since, "NULL", "NULL");
 	}
 
-	private static String columns(String position, String state, String since, String retryAt) {
-		return columns("m", position, state, since, retryAt, DELIVER_AT);
+	private String columns(String position, String state, String since, String retryAt) {
+		return columns(this.sql, "m", position, state, since, retryAt, this.deliverAt);
 	}
 
-	private static String columns(String alias, String position, String state, String since, String retryAt,
-			String deliverAt) {
-		return COLUMNS.formatted(alias, position, MICROS.formatted(alias + ".created_at"), state,
-				MICROS.formatted(since), MICROS.formatted(retryAt), MICROS.formatted(deliverAt));
+	private static String columns(SqlFragments sql, String alias, String position, String state, String since,
+			String retryAt, String deliverAt) {
+		return COLUMNS.formatted(alias, position, sql.micros(alias + ".created_at"), state, sql.micros(since),
+				sql.micros(retryAt), sql.micros(deliverAt));
 	}
 
 	/**
 	 * What a message carries. The columns bind how much of the payload is read.
 	 * @param size the size of the whole payload
 	 */
-	static String carried(String alias, String size) {
-		return "%1$s.content_type, %1$s.headers, LEFT(%1$s.payload, ?) AS payload, %2$s AS size".formatted(alias, size);
+	static String carried(SqlFragments sql, String alias, String size) {
+		return "%1$s.content_type, %1$s.headers, %3$s AS payload, %2$s AS size".formatted(alias, size,
+				sql.beginning(alias + ".payload"));
 	}
 
 }

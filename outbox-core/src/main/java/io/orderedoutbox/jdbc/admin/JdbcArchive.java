@@ -6,10 +6,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 
 import io.orderedoutbox.admin.RetainedMessages;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OwnTransactions;
+
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The archive of what was published, which is emptied from its old end. All times are
@@ -24,7 +27,9 @@ public final class JdbcArchive implements RetainedMessages {
 
 	private final OwnTransactions transactions;
 
-	private final ArchiveStatements statements;
+	private final String table;
+
+	private final Supplier<ArchiveStatements> statements;
 
 	/**
 	 * Create it.
@@ -32,12 +37,14 @@ public final class JdbcArchive implements RetainedMessages {
 	 */
 	public JdbcArchive(OutboxDatabase database) {
 		this.transactions = new OwnTransactions(database);
-		this.statements = new ArchiveStatements(database.tablePrefix());
+		this.table = database.tablePrefix() + "archive";
+		this.statements = SingletonSupplier
+			.of(() -> new ArchiveStatements(database.dialect().sql(), database.tablePrefix()));
 	}
 
 	@Override
 	public String table() {
-		return this.statements.table;
+		return this.table;
 	}
 
 	@Override
@@ -59,10 +66,10 @@ public final class JdbcArchive implements RetainedMessages {
 	 */
 	Chunk purge(Duration retention, long from) {
 		return this.transactions.run(true, (jdbc) -> {
-			Chunk chunk = jdbc.query(this.statements.lockOld, JdbcArchive::firstOf, from, -retention.toNanos() / 1_000,
-					MOST);
+			Chunk chunk = jdbc.query(this.statements.get().lockOld, JdbcArchive::firstOf, from,
+					-retention.toNanos() / 1_000, MOST);
 			if (!chunk.ids().isEmpty()) {
-				jdbc.update(this.statements.delete, chunk.ids().toString());
+				jdbc.update(this.statements.get().delete, chunk.ids().toString());
 			}
 			return chunk;
 		});

@@ -2,6 +2,7 @@ package io.orderedoutbox.jdbc.admin;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Supplier;
 
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.admin.BacklogLook.Counts;
@@ -9,7 +10,7 @@ import io.orderedoutbox.store.Backlog;
 import io.orderedoutbox.store.BacklogReader;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.function.SingletonSupplier;
 
 import static io.orderedoutbox.store.Backlog.MAX_COUNT;
 
@@ -26,7 +27,7 @@ public final class JdbcBacklogReader implements BacklogReader {
 
 	private final OutboxDatabase database;
 
-	private final BacklogStatements statements;
+	private final Supplier<BacklogStatements> statements;
 
 	/**
 	 * Create a reader.
@@ -34,27 +35,27 @@ public final class JdbcBacklogReader implements BacklogReader {
 	 */
 	public JdbcBacklogReader(OutboxDatabase database) {
 		this.database = database;
-		this.statements = new BacklogStatements(database.tablePrefix());
+		this.statements = SingletonSupplier.of(() -> new BacklogStatements(database));
 	}
 
 	@Override
 	public Backlog read() {
-		return this.database.read(PATIENCE, this::read);
+		BacklogStatements known = this.statements.get();
+		return this.database.read(PATIENCE, (jdbc) -> read(new BacklogLook(jdbc, known)));
 	}
 
 	@Override
 	public @Nullable String schemaVersion() {
-		List<String> comments = this.database.read(PATIENCE,
-				(jdbc) -> jdbc.queryForList(BacklogStatements.COMMENT, String.class, this.database.tablePrefix()));
+		String comment = this.statements.get().comment;
+		List<String> comments = this.database.read(PATIENCE, (jdbc) -> jdbc.queryForList(comment, String.class));
 		return comments.stream()
-			.filter((comment) -> comment.startsWith(SCHEMA))
-			.map((comment) -> comment.substring(SCHEMA.length()))
+			.filter((found) -> found.startsWith(SCHEMA))
+			.map((found) -> found.substring(SCHEMA.length()))
 			.findFirst()
 			.orElse(null);
 	}
 
-	private Backlog read(JdbcTemplate jdbc) {
-		BacklogLook look = new BacklogLook(jdbc, this.statements);
+	private static Backlog read(BacklogLook look) {
 		Counts counts = look.count(MAX_COUNT, MAX_COUNT, MAX_COUNT);
 		long counted = counts.messages().count();
 		Duration lag = (counted > 0) ? look.lag() : null;

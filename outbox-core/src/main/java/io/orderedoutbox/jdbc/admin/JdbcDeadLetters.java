@@ -10,13 +10,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 import io.orderedoutbox.admin.RetainedMessages;
-import io.orderedoutbox.jdbc.Dialect;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OwnTransactions;
+import io.orderedoutbox.jdbc.SqlFragments;
 
-import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
-import static io.orderedoutbox.jdbc.SqlFragments.IDS;
-import static io.orderedoutbox.jdbc.SqlFragments.NOW;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The dead letters, which can be removed when they are old.
@@ -38,14 +36,8 @@ public final class JdbcDeadLetters implements RetainedMessages {
 
 	private final String table;
 
-	private final String next;
-
-	private final String lock;
-
 	// The database is first asked which one it is when something is removed
-	private final Supplier<Dialect> dialect;
-
-	private final String delete;
+	private final Supplier<Statements> statements;
 
 	/**
 	 * Create it.
@@ -54,13 +46,7 @@ public final class JdbcDeadLetters implements RetainedMessages {
 	public JdbcDeadLetters(OutboxDatabase database) {
 		this.transactions = new OwnTransactions(database);
 		this.table = database.tablePrefix() + "dead_letter";
-		String given = "%s STRAIGHT_JOIN %s d %s ON d.id = w.id".formatted(IDS, this.table, BY_ID);
-		this.next = """
-				SELECT d.id, LENGTH(d.payload) AS bytes, d.dead_at < TIMESTAMPADD(MICROSECOND, ?, %s) AS is_old
-				FROM %s d %s WHERE d.id > ? ORDER BY d.id LIMIT ?""".formatted(NOW, this.table, BY_ID);
-		this.dialect = database::dialect;
-		this.lock = "SELECT d.id FROM %s %%s SKIP LOCKED".formatted(given);
-		this.delete = "DELETE d FROM " + given;
+		this.statements = SingletonSupplier.of(() -> Statements.of(database.dialect().sql(), this.table));
 	}
 
 	@Override
@@ -81,12 +67,13 @@ public final class JdbcDeadLetters implements RetainedMessages {
 	}
 
 	private Chunk purge(Duration retention, long after) {
+		Statements statements = this.statements.get();
 		return this.transactions.run(true, (jdbc) -> {
 			Chunk chunk = Objects.requireNonNull(
-					jdbc.query(this.next, JdbcDeadLetters::firstOf, -retention.toNanos() / 1_000, after, MOST));
-			List<Long> locked = chunk.old().isEmpty() ? List.of() : jdbc
-				.queryForList(this.lock.formatted(this.dialect.get().lockOf("d")), Long.class, chunk.old().toString());
-			int removed = locked.isEmpty() ? 0 : jdbc.update(this.delete, locked.toString());
+					jdbc.query(statements.next, JdbcDeadLetters::firstOf, -retention.toNanos() / 1_000, after, MOST));
+			List<Long> locked = chunk.old().isEmpty() ? List.of()
+					: jdbc.queryForList(statements.lock, Long.class, chunk.old().toString());
+			int removed = locked.isEmpty() ? 0 : jdbc.update(statements.delete, locked.toString());
 			return new Chunk(chunk.last(), chunk.old(), removed);
 		});
 	}
@@ -108,6 +95,26 @@ public final class JdbcDeadLetters implements RetainedMessages {
 			}
 		}
 		return new Chunk(last, old, 0);
+	}
+
+	/**
+	 * The statements.
+	 *
+	 * @param next the next dead letters, and which of them are old
+	 * @param lock locks those of the given ones that no operator has locked
+	 * @param delete deletes the given ones
+	 */
+	private record Statements(String next, String lock, String delete) {
+
+		static Statements of(SqlFragments sql, String table) {
+			String next = """
+					SELECT d.id, LENGTH(d.payload) AS bytes, d.dead_at < %s AS is_old
+					FROM %s d %s WHERE d.id > ? ORDER BY d.id LIMIT ?""".formatted(sql.after("?", sql.now()), table,
+					sql.byId());
+			String lock = "SELECT d.id FROM %s %s SKIP LOCKED".formatted(sql.rowsOfIds(table, "d"), sql.lockOf("d"));
+			return new Statements(next, lock, sql.delete(sql.ids(), table, "d", "d.id = w.id"));
+		}
+
 	}
 
 	/**

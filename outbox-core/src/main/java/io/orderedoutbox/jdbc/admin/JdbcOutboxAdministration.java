@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.admin.ArchiveReplay;
@@ -28,6 +29,7 @@ import io.orderedoutbox.jdbc.OwnTransactions;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * {@link OutboxAdministration} on the tables of the outbox. Verbs take part in the
@@ -48,11 +50,12 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	private final OwnTransactions looks;
 
-	private final InspectionStatements inspection;
+	// Each of these asks the database for its version, the first time
+	private final Supplier<InspectionStatements> inspection;
 
-	private final BacklogStatements backlog;
+	private final Supplier<BacklogStatements> backlog;
 
-	private final @Nullable ArchiveStatements archive;
+	private final @Nullable Supplier<ArchiveStatements> archive;
 
 	private final VerbRuns runs;
 
@@ -83,9 +86,11 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 		this.transactions = new OwnTransactions(database);
 		this.runs = new VerbRuns(database, ordered, this.transactions);
 		this.looks = new OwnTransactions(database, PATIENCE);
-		this.inspection = new InspectionStatements(database, ordered);
-		this.backlog = new BacklogStatements(database.tablePrefix());
-		this.archive = database.isArchiving() ? new ArchiveStatements(database.tablePrefix()) : null;
+		this.inspection = SingletonSupplier.of(() -> new InspectionStatements(database, ordered));
+		this.backlog = SingletonSupplier.of(() -> new BacklogStatements(database));
+		this.archive = database.isArchiving()
+				? SingletonSupplier.of(() -> new ArchiveStatements(database.dialect().sql(), database.tablePrefix()))
+				: null;
 	}
 
 	@Override
@@ -119,7 +124,7 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 		if (state == MessageState.ARCHIVED) {
 			requireArchive();
 		}
-		return new Export(this.transactions, this.database.tablePrefix(), state, selection, range).run(target);
+		return new Export(this.transactions, this.database, state, selection, range).run(target);
 	}
 
 	private ArchiveReplay requiringArchive(ArchiveReplay replay) {
@@ -152,17 +157,17 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	@Override
 	public FailureGroups groups() {
-		return this.looks.read((jdbc) -> new FailureLook(jdbc, this.inspection).groups());
+		return this.looks.read((jdbc) -> new FailureLook(jdbc, this.inspection.get()).groups());
 	}
 
 	@Override
 	public OutboxFigures figures() {
-		return inspect((inspection) -> inspection.figures(this.backlog));
+		return inspect((inspection) -> inspection.figures(this.backlog.get()));
 	}
 
 	private <T> T inspect(Function<Inspection, T> look) {
-		return this.looks.read(
-				(jdbc) -> look.apply(new Inspection(jdbc, this.inspection, this.database.partitions(), this.archive)));
+		return this.looks.read((jdbc) -> look.apply(new Inspection(jdbc, this.database, this.inspection.get(),
+				(this.archive != null) ? this.archive.get() : null)));
 	}
 
 	@Override

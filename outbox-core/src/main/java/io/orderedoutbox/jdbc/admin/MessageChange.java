@@ -3,11 +3,8 @@ package io.orderedoutbox.jdbc.admin;
 import java.util.List;
 
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.SqlFragments;
-
-import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
-import static io.orderedoutbox.jdbc.SqlFragments.DELAYED;
-import static io.orderedoutbox.jdbc.SqlFragments.IDS;
 
 /**
  * A change of messages in the outbox, wherever they lie, as statements.
@@ -47,17 +44,20 @@ final class MessageChange {
 
 	/**
 	 * Create it.
-	 * @param prefix what the names of the tables begin with
+	 * @param database the database of the outbox
 	 * @param condition whether a message {@code m} is to be changed
 	 * @param matching what the condition binds
-	 * @param assignments what is changed
+	 * @param assignments what is changed, each beginning with a column
 	 * @param target what the assignments bind
 	 */
-	MessageChange(String prefix, String condition, List<Object> matching, String assignments, List<String> target) {
+	MessageChange(OutboxDatabase database, String condition, List<Object> matching, List<String> assignments,
+			List<String> target) {
 		this.matching = matching;
 		this.target = target;
+		SqlFragments sql = database.dialect().sql();
+		String prefix = database.tablePrefix();
 		String message = prefix + "message";
-		String byPosition = "FORCE INDEX (%s_id)".formatted(message);
+		String byPosition = sql.by(message + "_id");
 		this.lastPosition = "SELECT m.id FROM %s m %s ORDER BY m.id DESC LIMIT 1".formatted(message, byPosition);
 		this.range = """
 				SELECT COUNT(*) AS looked, MAX(id) AS last FROM
@@ -67,19 +67,22 @@ final class MessageChange {
 				SELECT m.id, COALESCE(k.partition_id, m.lane) AS partition_id, m.message_id, m.partition_key, m.payload_size AS bytes
 				FROM %s m %s LEFT JOIN %sparked k %s ON k.lane = m.lane
 				WHERE m.id > ? AND m.id <= ? AND (m.lane >= 0 OR k.lane IS NOT NULL) AND %s ORDER BY m.id LIMIT ?"""
-			.formatted(message, byPosition, prefix, BY_ID, condition);
+			.formatted(message, byPosition, prefix, sql.byId(), condition);
 		this.places = """
-				SELECT m.lane, m.id, m.lane < 0 AND m.id = %s AS is_head FROM %s STRAIGHT_JOIN %s m %s ON m.id = w.id WHERE %s"""
-			.formatted(ParkedKeyFragments.head(prefix, "m.lane"), IDS, message, byPosition, condition);
-		this.change = "UPDATE %s SET %s".formatted(SqlFragments.messagesAtPlaces(message), assignments);
+				SELECT m.lane, m.id, m.lane < 0 AND m.id = %s AS is_head FROM %s %s %s m %s ON m.id = w.id WHERE %s"""
+			.formatted(new ParkedKeyFragments(database, true).head("m.lane"), sql.ids(), sql.join(), message,
+					byPosition, condition);
+		this.change = sql.update(sql.places(), message, "m", SqlFragments.AT_PLACE, assignments.toArray(String[]::new));
 	}
 
 	/**
 	 * Lets delayed messages be due at once.
 	 */
-	static MessageChange release(String prefix, MessageSelection selection) {
-		return new MessageChange(prefix, SelectionFragments.condition("m", selection) + " AND " + DELAYED,
-				List.copyOf(SelectionFragments.value(selection)), AdministrationStatements.AVAILABLE, List.of());
+	static MessageChange release(OutboxDatabase database, MessageSelection selection) {
+		SqlFragments sql = database.dialect().sql();
+		return new MessageChange(database, SelectionFragments.condition(sql, "m", selection) + " AND " + sql.delayed(),
+				List.copyOf(SelectionFragments.value(selection)), List.of(AdministrationStatements.available(sql)),
+				List.of());
 	}
 
 	/**

@@ -7,11 +7,7 @@ import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.Partitions;
-
-import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
-import static io.orderedoutbox.jdbc.SqlFragments.IDS;
-import static io.orderedoutbox.jdbc.SqlFragments.NEVER;
-import static io.orderedoutbox.jdbc.SqlFragments.NOW;
+import io.orderedoutbox.jdbc.SqlFragments;
 
 /**
  * What the statements about messages that are stuck have in common, with the aliases
@@ -26,42 +22,55 @@ import static io.orderedoutbox.jdbc.SqlFragments.NOW;
  */
 final class ParkedKeyFragments {
 
-	static final String STUCK = "(NOT k.is_delayed AND (m.failed_at IS NOT NULL OR k.available_at > %s))"
-		.formatted(NOW);
-
-	static final String BLOCKED = "(k.available_at >= %s)".formatted(NEVER);
-
 	/** Since when a message is stuck. */
 	static final String SINCE = "COALESCE(m.failed_at, m.available_at)";
 
-	private ParkedKeyFragments() {
+	private final OutboxDatabase database;
+
+	private final SqlFragments sql;
+
+	private final boolean ordered;
+
+	ParkedKeyFragments(OutboxDatabase database, boolean ordered) {
+		this.database = database;
+		this.sql = database.dialect().sql();
+		this.ordered = ordered;
+	}
+
+	/** Whether a message is stuck. */
+	String stuck() {
+		return "(NOT k.is_delayed AND (m.failed_at IS NOT NULL OR k.available_at > %s))".formatted(this.sql.now());
+	}
+
+	/** Whether a key waits for an operator. */
+	String blocked() {
+		return "(k.available_at >= %s)".formatted(this.sql.never());
 	}
 
 	/**
 	 * Whether all that is selected is of one key whose order is kept: such a key is
 	 * parked once at most.
 	 */
-	static boolean isOfOneKey(MessageSelection selection, boolean ordered) {
-		return ordered && selection.by() == By.PARTITION_KEY && !selection.value().isEmpty();
+	boolean isOfOneKey(MessageSelection selection) {
+		return this.ordered && selection.by() == By.PARTITION_KEY && !selection.value().isEmpty();
 	}
 
 	/**
 	 * The first messages in the lanes of all parked keys, or of those alone that can be
 	 * selected.
 	 */
-	static String heads(OutboxDatabase database, boolean ordered, MessageSelection selection) {
-		String prefix = database.tablePrefix();
-		String parkedKeys = isOfOneKey(selection, ordered) ? ofKey(database, selection.value())
-				: "%s k %s".formatted(prefix + "parked", byDelay(prefix));
-		return parkedKeys + " " + joinHead(prefix);
+	String heads(MessageSelection selection) {
+		String parkedKeys = isOfOneKey(selection) ? ofKey(selection.value())
+				: "%sparked k %s".formatted(this.database.tablePrefix(), byDelay());
+		return parkedKeys + " " + joinHead();
 	}
 
 	/**
 	 * Makes a statement that looks for keys by {@code is_delayed = FALSE} find them by
 	 * their lanes.
 	 */
-	static String byDelay(String prefix) {
-		return "FORCE INDEX (%sparked_delayed)".formatted(prefix);
+	String byDelay() {
+		return this.sql.by(this.database.tablePrefix() + "parked_delayed");
 	}
 
 	/**
@@ -69,36 +78,38 @@ final class ParkedKeyFragments {
 	 * parked for longest; a limit is bound.
 	 * @param columns what is read of each
 	 */
-	static String first(String prefix, String columns) {
+	String first(String columns) {
 		return "(SELECT %s FROM %sparked %s WHERE is_delayed = FALSE AND lane < 0 ORDER BY lane DESC LIMIT ?)"
-			.formatted(columns, prefix, byDelay(prefix));
+			.formatted(columns, this.database.tablePrefix(), byDelay());
 	}
 
 	/**
 	 * The parked keys that have the hash of a key. In any partition: before order was
 	 * switched on a message of the key went to any.
 	 */
-	static String ofKey(OutboxDatabase database, String partitionKey) {
-		List<Integer> partitions = IntStream.range(0, database.partitions().count()).boxed().toList();
-		return "%s STRAIGHT_JOIN %2$sparked k FORCE INDEX (%2$sparked_key) ON k.partition_id = w.id AND k.key_hash = %3$d"
-			.formatted(IDS.replace("?", "'" + partitions + "'"), database.tablePrefix(), Partitions.hash(partitionKey));
+	String ofKey(String partitionKey) {
+		List<Integer> partitions = IntStream.range(0, this.database.partitions().count()).boxed().toList();
+		String parked = this.database.tablePrefix() + "parked";
+		return "%s %s %s k %s ON k.partition_id = w.id AND k.key_hash = %d".formatted(
+				this.sql.idsOf("'" + partitions + "'"), this.sql.join(), parked, this.sql.by(parked + "_key"),
+				Partitions.hash(partitionKey));
 	}
 
 	/**
 	 * The position of the first message in a lane. Sorted by both columns, or MySQL reads
 	 * all of the lane and sorts it.
 	 */
-	static String head(String prefix, String lane) {
-		return "(SELECT e.id FROM %smessage e %s WHERE e.lane = %s ORDER BY e.lane, e.id LIMIT 1)".formatted(prefix,
-				BY_ID, lane);
+	String head(String lane) {
+		return "(SELECT e.id FROM %smessage e %s WHERE e.lane = %s ORDER BY e.lane, e.id LIMIT 1)"
+			.formatted(this.database.tablePrefix(), this.sql.byId(), lane);
 	}
 
 	/**
 	 * Joins the first message in the lane of each parked key.
 	 */
-	static String joinHead(String prefix) {
-		return "STRAIGHT_JOIN %smessage m %s ON m.lane = k.lane AND m.id = %s".formatted(prefix, BY_ID,
-				head(prefix, "k.lane"));
+	String joinHead() {
+		return "%s %smessage m %s ON m.lane = k.lane AND m.id = %s".formatted(this.sql.join(),
+				this.database.tablePrefix(), this.sql.byId(), head("k.lane"));
 	}
 
 }

@@ -5,7 +5,8 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-import io.orderedoutbox.jdbc.OutboxStatements;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.UndoneStatement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,14 +30,14 @@ final class PartitionLock {
 
 	private static final Logger logger = LoggerFactory.getLogger(PartitionLock.class);
 
-	private final String lockAndWait;
+	private final OutboxDatabase database;
 
 	private final AdministrationStatements statements;
 
 	private final Set<Integer> kept = new HashSet<>();
 
-	PartitionLock(OutboxStatements shared, AdministrationStatements statements) {
-		this.lockAndWait = shared.lockPartitions;
+	PartitionLock(OutboxDatabase database, AdministrationStatements statements) {
+		this.database = database;
 		this.statements = statements;
 	}
 
@@ -60,7 +61,9 @@ final class PartitionLock {
 			return true;
 		}
 		try {
-			return locked(jdbc, this.lockAndWait, partitions).size() == partitions.size();
+			String lockAndWait = this.database.statements().lockPartitions;
+			return new UndoneStatement(jdbc, this.database.dialect()).tryTo(() -> locked(jdbc, lockAndWait, partitions))
+				.size() == partitions.size();
 		}
 		catch (PessimisticLockingFailureException ex) {
 			logger.debug("Some of partitions {} could not be locked in time", partitions, ex);

@@ -2,15 +2,9 @@ package io.orderedoutbox.jdbc.admin;
 
 import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.admin.ArchiveReplay;
-import io.orderedoutbox.jdbc.Dialect;
 import io.orderedoutbox.jdbc.SqlFragments;
 import org.jspecify.annotations.Nullable;
 
-import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
-import static io.orderedoutbox.jdbc.SqlFragments.IDS;
-import static io.orderedoutbox.jdbc.SqlFragments.NOW;
-import static io.orderedoutbox.jdbc.SqlFragments.PLACES;
-import static io.orderedoutbox.jdbc.SqlFragments.TEXT;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.condition;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.during;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.index;
@@ -42,29 +36,31 @@ final class ReplayStatements {
 	/** Appends messages to the outbox, in their order; an exchange or null is bound. */
 	final String replay;
 
-	ReplayStatements(Dialect dialect, String prefix, ArchiveReplay replay) {
+	ReplayStatements(SqlFragments sql, String prefix, ArchiveReplay replay) {
 		String archive = prefix + "archive";
-		String given = "%s STRAIGHT_JOIN %s a %s ON a.id = w.id".formatted(IDS, archive, BY_ID);
-		String range = during("a.published_at", replay.published());
+		String given = sql.rowsOfIds(archive, "a");
+		String range = during(sql, "a.published_at", replay.published());
 		this.next = """
-				SELECT a.id, a.message_id, a.partition_key, a.payload_size AS bytes FROM %s a FORCE INDEX (%s)
-				WHERE a.id > ? AND a.id <= ? AND a.published_at <= CAST(? AS DATETIME(6))%s AND %s
-				AND (a.headers IS NULL OR LOCATE('%s', a.headers) = 0) ORDER BY a.id LIMIT ?""".formatted(archive,
-				index(archive, replay.selection()), range, condition("a", replay.selection()), MARK);
-		this.lock = "SELECT a.id FROM %s %s SKIP LOCKED".formatted(given, dialect.lockOf("a"));
+				SELECT a.id, a.message_id, a.partition_key, a.payload_size AS bytes FROM %s a %s
+				WHERE a.id > ? AND a.id <= ? AND a.published_at <= %s%s AND %s
+				AND (a.headers IS NULL OR POSITION('%s' IN a.headers) = 0) ORDER BY a.id LIMIT ?""".formatted(archive,
+				sql.by(index(archive, replay.selection())), sql.timeOfText(), range,
+				condition(sql, "a", replay.selection()), MARK);
+		this.lock = "SELECT a.id FROM %s %s SKIP LOCKED".formatted(given, sql.lockOf("a"));
 		this.verify = "SELECT a.id FROM " + given;
 		this.replay = """
 				INSERT INTO %s (lane, message_id, name, partition_key, exchange, routing_key, content_type, payload, headers,
 				created_at, available_at)
 				SELECT w.lane, a.message_id, a.name, a.partition_key, COALESCE(%s, a.exchange), a.routing_key, a.content_type,
-				a.payload, %s, a.created_at, %s FROM %s STRAIGHT_JOIN %s a %s ON a.id = w.id ORDER BY w.id"""
-			.formatted(prefix + "message", TEXT, marked(), NOW, PLACES, archive, BY_ID);
+				a.payload, %s, a.created_at, %s FROM %s %s %s a %s ON a.id = w.id ORDER BY w.id"""
+			.formatted(prefix + "message", sql.text(), marked(sql), sql.now(), sql.places(), sql.join(), archive,
+					sql.byId());
 	}
 
-	private static String marked() {
-		String begin = "'{%s\"', DATE_FORMAT(%s, '%%Y-%%m-%%dT%%H:%%i:%%s.%%fZ'), '\"'".formatted(MARK, NOW);
-		return "CONCAT(%s, IF(COALESCE(LENGTH(a.headers), 0) < 3, '}', CONCAT(',', SUBSTRING(a.headers, 2))))"
-			.formatted(begin);
+	private static String marked(SqlFragments sql) {
+		String begin = "'{%s\"', %s, '\"'".formatted(MARK, sql.isoTextOfTime(sql.now()));
+		return "CONCAT(%s, %s)".formatted(begin, SqlFragments.choose("COALESCE(LENGTH(a.headers), 0) < 3", "'}'",
+				"CONCAT(',', SUBSTRING(a.headers, 2))"));
 	}
 
 	/**

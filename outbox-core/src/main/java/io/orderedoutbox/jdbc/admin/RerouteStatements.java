@@ -9,11 +9,9 @@ import java.util.stream.Stream;
 
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.Reroute;
+import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.SqlFragments;
 import org.jspecify.annotations.Nullable;
-
-import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
-import static io.orderedoutbox.jdbc.SqlFragments.IDS;
 
 /**
  * The statements that give messages and dead letters another destination. Names of
@@ -24,6 +22,8 @@ final class RerouteStatements {
 	private static final String EXCHANGE = "exchange";
 
 	private static final String ROUTING_KEY = "routing_key";
+
+	private final SqlFragments sql;
 
 	private final MessageSelection selection;
 
@@ -41,47 +41,50 @@ final class RerouteStatements {
 	/** Reroutes dead letters. */
 	final String rerouteLetters;
 
-	RerouteStatements(String prefix, MessageSelection selection, Reroute reroute) {
+	RerouteStatements(OutboxDatabase database, MessageSelection selection, Reroute reroute) {
+		this.sql = database.dialect().sql();
 		this.selection = selection;
 		this.reroute = reroute;
-		String deadLetter = prefix + "dead_letter";
-		this.messages = new MessageChange(prefix, condition("m"), matching(),
-				assignments("m") + ", m.attempts = 0, m.last_error = NULL, m.failed_at = NULL", target());
-		String given = "%s STRAIGHT_JOIN %s d %s ON d.id = w.id".formatted(IDS, deadLetter, BY_ID);
+		String deadLetter = database.tablePrefix() + "dead_letter";
+		this.messages = new MessageChange(database, condition("m"), matching(),
+				Stream.concat(assignments(), Stream.of("attempts = 0", "last_error = NULL", "failed_at = NULL"))
+					.toList(),
+				target());
+		String given = this.sql.rowsOfIds(deadLetter, "d");
 		this.nextLetters = """
-				SELECT d.id, d.message_id, d.partition_key, LENGTH(d.payload) AS bytes FROM %s d FORCE INDEX (%s)
-				WHERE d.id > ? AND d.dead_at <= CAST(? AS DATETIME(6)) AND %s ORDER BY d.id LIMIT ?"""
-			.formatted(deadLetter, SelectionFragments.index(deadLetter, selection), condition("d"));
+				SELECT d.id, d.message_id, d.partition_key, LENGTH(d.payload) AS bytes FROM %s d %s
+				WHERE d.id > ? AND d.dead_at <= %s AND %s ORDER BY d.id LIMIT ?""".formatted(deadLetter,
+				this.sql.by(SelectionFragments.index(deadLetter, selection)), this.sql.timeOfText(), condition("d"));
 		this.verifyLetters = "SELECT d.id FROM %s WHERE %s".formatted(given, condition("d"));
-		this.rerouteLetters = "UPDATE %s SET %s".formatted(given, assignments("d"));
+		this.rerouteLetters = this.sql.update(this.sql.ids(), deadLetter, "d", "d.id = w.id",
+				assignments().toArray(String[]::new));
 	}
 
 	// What goes there already is not touched, so that a call can be repeated
 	private String condition(String alias) {
 		String origin = Stream
-			.of(SelectionFragments.condition(alias, this.selection),
-					compared(alias, EXCHANGE, "=", this.reroute.fromExchange()),
-					compared(alias, ROUTING_KEY, "=", this.reroute.fromRoutingKey()))
+			.of(SelectionFragments.condition(this.sql, alias, this.selection),
+					compared(alias + "." + EXCHANGE, "=", this.reroute.fromExchange()),
+					compared(alias + "." + ROUTING_KEY, "=", this.reroute.fromRoutingKey()))
 			.filter(Objects::nonNull)
 			.collect(Collectors.joining(" AND "));
 		String changed = Stream
-			.of(compared(alias, EXCHANGE, "<>", this.reroute.toExchange()),
-					compared(alias, ROUTING_KEY, "<>", this.reroute.toRoutingKey()))
+			.of(compared(alias + "." + EXCHANGE, "<>", this.reroute.toExchange()),
+					compared(alias + "." + ROUTING_KEY, "<>", this.reroute.toRoutingKey()))
 			.filter(Objects::nonNull)
 			.collect(Collectors.joining(" OR "));
 		return "%s AND (%s)".formatted(origin, changed);
 	}
 
-	private String assignments(String alias) {
+	private Stream<String> assignments() {
 		return Stream
-			.of(compared(alias, EXCHANGE, "=", this.reroute.toExchange()),
-					compared(alias, ROUTING_KEY, "=", this.reroute.toRoutingKey()))
-			.filter(Objects::nonNull)
-			.collect(Collectors.joining(", "));
+			.of(compared(EXCHANGE, "=", this.reroute.toExchange()),
+					compared(ROUTING_KEY, "=", this.reroute.toRoutingKey()))
+			.filter(Objects::nonNull);
 	}
 
-	private static @Nullable String compared(String alias, String column, String operator, @Nullable String value) {
-		return (value != null) ? "%s.%s %s %s".formatted(alias, column, operator, SqlFragments.TEXT) : null;
+	private @Nullable String compared(String column, String operator, @Nullable String value) {
+		return (value != null) ? "%s %s %s".formatted(column, operator, this.sql.text()) : null;
 	}
 
 	/**

@@ -22,10 +22,10 @@ final class SelectionFragments {
 	 * Whether a row is selected. The condition binds the {@linkplain #value value} of the
 	 * selection.
 	 */
-	static String condition(String alias, MessageSelection selection) {
+	static String condition(SqlFragments sql, String alias, MessageSelection selection) {
 		return switch (selection.by()) {
 			case MESSAGE_ID -> alias + ".message_id = ?";
-			case PARTITION_KEY -> alias + ".partition_key = " + SqlFragments.TEXT;
+			case PARTITION_KEY -> alias + ".partition_key = " + sql.text();
 			case NAME -> alias + ".name = ?";
 			// No statement knows groups: see Failure
 			case GROUP, NOTHING -> "TRUE";
@@ -35,8 +35,8 @@ final class SelectionFragments {
 	/**
 	 * Whether a time is in a range. The condition binds nothing, and follows another one.
 	 */
-	static String during(String column, TimeRange range) {
-		return SqlFragments.during(column, range.from(), range.until());
+	static String during(SqlFragments sql, String column, TimeRange range) {
+		return sql.during(column, range.from(), range.until());
 	}
 
 	/**

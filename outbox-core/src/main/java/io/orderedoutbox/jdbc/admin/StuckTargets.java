@@ -35,7 +35,7 @@ final class StuckTargets implements VerbTargets {
 			MessageSelection selection) {
 		this.database = database;
 		this.statements = statements;
-		this.partitionLock = new PartitionLock(database.statements(), statements);
+		this.partitionLock = new PartitionLock(database, statements);
 		this.retry = verb == OperatorVerb.RETRY;
 		this.selection = selection;
 	}

@@ -44,8 +44,7 @@ final class VerbRuns {
 	private VerbTargets released(AdministrationStatements statements, MessageSelection selection) {
 		Assert.isTrue(selection.by() != By.GROUP,
 				"A group of failures cannot be released: what is delayed has not failed");
-		return new ChangedMessages(this.database.statements(), statements,
-				MessageChange.release(this.database.tablePrefix(), selection));
+		return new ChangedMessages(this.database, statements, MessageChange.release(this.database, selection));
 	}
 
 	// Messages first: one that becomes a dead letter meanwhile is found among these
@@ -54,9 +53,9 @@ final class VerbRuns {
 		Assert.isTrue(selection.by() != By.GROUP,
 				"A group of failures cannot be rerouted: say by 'exchange' and 'routingKey' where the messages go so far, which means those that wait behind them as well");
 		AdministrationStatements statements = statements();
-		RerouteStatements rerouting = new RerouteStatements(this.database.tablePrefix(), selection, reroute);
+		RerouteStatements rerouting = new RerouteStatements(this.database, selection, reroute);
 		return new VerbRun(this.transactions, statements,
-				new ChangedMessages(this.database.statements(), statements, rerouting.messages),
+				new ChangedMessages(this.database, statements, rerouting.messages),
 				new ReroutedLetters(statements, rerouting));
 	}
 

@@ -14,7 +14,9 @@ import java.util.stream.Collectors;
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxStatements;
+import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.UndoneStatement;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.FailedMessage.Fate;
 
@@ -71,7 +73,7 @@ final class ClaimCompletion {
 	// The lanes that were opened for keys, by the first position that was read of each
 	private final Map<Long, Long> lanes = new HashMap<>();
 
-	// What changes for keys, as the statements take it. Of heads: [lane, id, delay]
+	// What changes for keys, as the statements take it. Of heads: [lane, id, delay, hash]
 	private final List<String> opened = new ArrayList<>();
 
 	private final List<String> postponed = new ArrayList<>();
@@ -101,7 +103,7 @@ final class ClaimCompletion {
 	 * it fails.
 	 */
 	boolean isOneStatement(Collection<FailedMessage> failures) {
-		return failures.isEmpty() && !this.database.isArchiving();
+		return failures.isEmpty() && !this.database.isArchiving() && this.database.dialect().undoesStatementsAlone();
 	}
 
 	/**
@@ -196,6 +198,12 @@ final class ClaimCompletion {
 	}
 
 	private void change() {
+		if (!this.changed.isEmpty() || !this.moves.isEmpty()) {
+			new UndoneStatement(this.database.jdbc(), this.database.dialect()).tryTo(this::changeKeys);
+		}
+	}
+
+	private boolean changeKeys() {
 		update(this.statements.open, this.opened);
 		update(this.database.statements().closeLanes, this.closed);
 		// If an operator has deleted a row by hand, the lanes are read from their starts
@@ -204,6 +212,7 @@ final class ClaimCompletion {
 		}
 		update(this.statements.postpone, this.postponed);
 		update(this.database.statements().refreshRetry, this.changed);
+		return true;
 	}
 
 	/**
@@ -265,7 +274,8 @@ final class ClaimCompletion {
 		long head = left.get(0).id();
 		long lane = this.lanes.getOrDefault(sequence.head(), sequence.lane());
 		List<String> due = (lane < 0) ? this.postponed : this.opened;
-		due.add("[%d,%d,%s]".formatted(lane, head, delay));
+		long hash = Partitions.hash(left.get(0).message().message().partitionKey());
+		due.add("[%d,%d,%s,%d]".formatted(lane, head, delay, hash));
 		// The head moves in any case
 		this.bytesToMove = Math.max(1, this.bytesToMove);
 		long target = (lane < 0) ? lane : -head;
@@ -303,7 +313,7 @@ final class ClaimCompletion {
 	 * them meanwhile, and operators may have given them another destination: what is not
 	 * where it was, or no longer goes where it was sent, is left alone.
 	 */
-	void writeLate(Set<Integer> locked, Collection<Long> published, Collection<FailedMessage> failures) {
+	boolean writeLate(Set<Integer> locked, Collection<Long> published, Collection<FailedMessage> failures) {
 		this.decided.addAll(this.failed.keySet());
 		this.failed.clear();
 		List.of(this.opened, this.postponed, this.closed, this.moves, this.changed).forEach(Collection::clear);
@@ -315,6 +325,7 @@ final class ClaimCompletion {
 			.filter(this::failsFirst)
 			.forEach((sequence) -> decide(sequence, false));
 		change();
+		return true;
 	}
 
 	private Set<Long> findChanged(Collection<Long> published, Collection<FailedMessage> failures) {

@@ -5,18 +5,11 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-import io.orderedoutbox.jdbc.Dialect;
 import io.orderedoutbox.jdbc.MessageRow;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.SqlFragments;
 
-import static io.orderedoutbox.jdbc.SqlFragments.BY_ID;
-import static io.orderedoutbox.jdbc.SqlFragments.DELAYED;
-import static io.orderedoutbox.jdbc.SqlFragments.IDS;
 import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
-import static io.orderedoutbox.jdbc.SqlFragments.MICROS;
-import static io.orderedoutbox.jdbc.SqlFragments.NEVER;
-import static io.orderedoutbox.jdbc.SqlFragments.NOW;
 
 /**
  * The statements of claims, with the names of the tables filled in.
@@ -28,11 +21,7 @@ final class ClaimStatements {
 
 	private static final String UNION = "\nUNION ALL ";
 
-	// When a key is due: at the time of its head, or after microseconds, none for never
-	private static final String DUE = "IF(%s, m.available_at, IF(w.delay IS NULL, %s, TIMESTAMPADD(MICROSECOND, w.delay, %s)))"
-		.formatted(DELAYED, NEVER, NOW);
-
-	private final Dialect dialect;
+	private final SqlFragments sql;
 
 	private final String message;
 
@@ -44,6 +33,9 @@ final class ClaimStatements {
 
 	/** Locks those of the given partitions that no other claim owns. */
 	final String lock;
+
+	/** Which connection this is. */
+	final String connection;
 
 	/** The lanes of the parked keys among keys given by partition and hash. */
 	final String parkedKeys;
@@ -74,65 +66,65 @@ final class ClaimStatements {
 
 	ClaimStatements(OutboxDatabase database, ClaimSettings settings) {
 		String prefix = database.tablePrefix();
-		this.dialect = database.dialect();
+		this.sql = database.dialect().sql();
 		this.message = prefix + "message";
 		this.parked = prefix + "parked";
 		this.partition = prefix + "partition";
 		// A large payload is read only if its message is sent
-		this.columns = MessageRow.COLUMNS
-			.formatted("IF(m.payload_size > %d, NULL, m.payload)".formatted(settings.maxInlinePayload()))
-				+ ", m.lane, m.payload_size, NOT " + DELAYED;
+		String isLarge = "m.payload_size > %d".formatted(settings.maxInlinePayload());
+		this.columns = MessageRow.columns(this.sql, SqlFragments.choose(isLarge, "NULL", "m.payload"))
+				+ ", m.lane, m.payload_size, NOT " + this.sql.delayed();
 		// Without the archive, what is sent could not be completed
 		String archive = database.isArchiving() ? ", EXISTS (" + database.statements().probeArchive + ") AS archive"
 				: "";
 		this.lock = """
 				SELECT p.id, p.retry_at IS NOT NULL AS parked, COALESCE(p.retry_at <= %s, FALSE) AS due,
-				CONNECTION_ID() AS connection, %s AS server, @@GLOBAL.read_only AS read_only, %s AS store_time%s
-				FROM %s STRAIGHT_JOIN %s p %s ON p.id = w.id %s SKIP LOCKED""".formatted(NOW, this.dialect.server(),
-				MICROS.formatted(NOW), archive, IDS, this.partition, BY_ID, this.dialect.lockOf("p"));
-		this.payloads = "SELECT m.id, m.payload FROM " + SqlFragments.messagesAtPlaces(this.message);
+				%s AS connection, %s AS server, %s AS read_only, %s AS store_time%s FROM %s %s SKIP LOCKED""".formatted(
+				this.sql.now(), this.sql.connection(), this.sql.server(), this.sql.readOnly(),
+				this.sql.micros(this.sql.now()), archive, this.sql.rowsOfIds(this.partition, "p"),
+				this.sql.lockOf("p"));
+		// Some proxies answer the bare function by themselves: hence the alias
+		this.connection = "SELECT %s AS connection".formatted(this.sql.connection());
+		String given = this.sql.messagesAtPlaces(this.message);
+		this.payloads = "SELECT m.id, m.payload FROM " + given;
 		this.parkedKeys = """
 				SELECT k.partition_id, k.partition_key, k.lane
-				FROM JSON_TABLE(?, '$[*]' COLUMNS (id BIGINT PATH '$[0]', hash BIGINT PATH '$[1]')) w
-				STRAIGHT_JOIN %1$s k FORCE INDEX (%1$s_key) ON k.partition_id = w.id AND k.key_hash = w.hash"""
-			.formatted(this.parked);
-		this.destinations = "SELECT m.id, m.exchange, m.routing_key FROM "
-				+ SqlFragments.messagesAtPlaces(this.message);
-		this.free = "SELECT m.id FROM %s %s SKIP LOCKED".formatted(SqlFragments.messagesAtPlaces(this.message),
-				this.dialect.lockOf("m"));
-		// A driver may send what has quotes in it as bytes, which are no JSON
-		this.fail = """
-				UPDATE JSON_TABLE(CONVERT(? USING utf8mb4), '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]',
-				attempt INT PATH '$[2]', error TEXT CHARACTER SET ascii PATH '$[3]', known INT PATH '$[4]')) w
-				STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id AND m.attempts = w.known
-				SET m.attempts = m.attempts + w.attempt, m.failed_at = %s,
-				m.last_error = CONVERT(FROM_BASE64(w.error) USING utf8mb4)"""
-			.formatted(this.message, BY_ID, NOW);
+				FROM %1$s %2$s %3$s k %4$s ON k.partition_id = w.id AND k.key_hash = w.hash""".formatted(
+				this.sql.list("id BIGINT", "hash BIGINT"), this.sql.join(), this.parked,
+				this.sql.by(this.parked + "_key"));
+		this.destinations = "SELECT m.id, m.exchange, m.routing_key FROM " + given;
+		this.free = "SELECT m.id FROM %s %s SKIP LOCKED".formatted(given, this.sql.lockOf("m"));
+		this.fail = this.sql.update(this.sql.list("lane BIGINT", "id BIGINT", "attempt INT", "error TEXT", "known INT"),
+				this.message, "m", SqlFragments.AT_PLACE + " AND m.attempts = w.known",
+				"attempts = m.attempts + w.attempt", "failed_at = " + this.sql.now(),
+				"last_error = " + this.sql.textOf("w.error"));
+		String heads = this.sql.list("lane BIGINT", "id BIGINT", "delay BIGINT", "hash BIGINT");
+		String headsOfKeys = "%s %s %s m %s ON %s".formatted(heads, this.sql.join(), this.message, this.sql.byId(),
+				SqlFragments.AT_PLACE);
+		// At the time of its head, or after a delay in microseconds, none for never
+		String due = SqlFragments.choose(this.sql.delayed(), "m.available_at",
+				SqlFragments.choose("w.delay IS NULL", this.sql.never(), this.sql.after("w.delay", this.sql.now())));
 		this.open = """
 				INSERT INTO %s (lane, partition_id, key_hash, partition_key, available_at, is_delayed)
-				SELECT -m.id, m.lane, CRC32(m.partition_key), m.partition_key, %s, %s
-				FROM JSON_TABLE(?, '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]', delay BIGINT PATH '$[2]')) w
-				STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id
-				ON DUPLICATE KEY UPDATE partition_id = VALUES(partition_id), key_hash = VALUES(key_hash),
-				partition_key = VALUES(partition_key), available_at = VALUES(available_at), is_delayed = VALUES(is_delayed)"""
-			.formatted(this.parked, DUE, DELAYED, this.message, BY_ID);
-		this.move = """
-				UPDATE JSON_TABLE(?, '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]', target BIGINT PATH '$[2]')) w
-				STRAIGHT_JOIN %s k %s ON k.lane = w.target STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id
-				SET m.lane = w.target"""
-			.formatted(this.parked, BY_ID, this.message, BY_ID);
-		this.postpone = """
-				UPDATE JSON_TABLE(?, '$[*]' COLUMNS (lane BIGINT PATH '$[0]', id BIGINT PATH '$[1]', delay BIGINT PATH '$[2]')) w
-				STRAIGHT_JOIN %s m %s ON m.lane = w.lane AND m.id = w.id STRAIGHT_JOIN %s k %s ON k.lane = w.lane
-				SET k.available_at = %s, k.is_delayed = %s"""
-			.formatted(this.message, BY_ID, this.parked, BY_ID, DUE, DELAYED);
+				SELECT -m.id, m.lane, %s, m.partition_key, %s, %s FROM %s\s""".formatted(this.parked,
+				this.sql.hash("m.partition_key", "w.hash"), due, this.sql.delayed(), headsOfKeys)
+				+ this.sql.orUpdate("lane",
+						Stream.of("partition_id", "key_hash", "partition_key", "available_at", "is_delayed")
+							.map((column) -> column + " = " + this.sql.inserted(column))
+							.toArray(String[]::new));
+		this.move = this.sql.update("%s %s %s k %s ON k.lane = w.target".formatted(
+				this.sql.list("lane BIGINT", "id BIGINT", "target BIGINT"), this.sql.join(), this.parked,
+				this.sql.byId()), this.message, "m", SqlFragments.AT_PLACE, "lane = w.target");
+		this.postpone = this.sql.update(headsOfKeys, this.parked, "k", "k.lane = w.lane", "available_at = " + due,
+				"is_delayed = " + this.sql.delayed());
 	}
 
 	/** The first rows of lanes from given positions on. */
 	String read(Collection<Range> ranges) {
 		return ranges.stream()
 			.map((range) -> "(SELECT %s FROM %s m %s WHERE m.lane = %d AND m.id BETWEEN %d AND %d ORDER BY m.id LIMIT %d)"
-				.formatted(this.columns, this.message, BY_ID, range.lane(), range.first(), range.last(), range.limit()))
+				.formatted(this.columns, this.message, this.sql.byId(), range.lane(), range.first(), range.last(),
+						range.limit()))
 			.collect(Collectors.joining(UNION));
 	}
 
@@ -140,7 +132,7 @@ final class ClaimStatements {
 	String last(Collection<Integer> lanes) {
 		return lanes.stream()
 			.map((lane) -> "(SELECT lane, id FROM %s %s WHERE lane = %d ORDER BY id DESC LIMIT 1)"
-				.formatted(this.message, BY_ID, lane))
+				.formatted(this.message, this.sql.byId(), lane))
 			.collect(Collectors.joining(UNION));
 	}
 
@@ -151,9 +143,9 @@ final class ClaimStatements {
 	String dueLanes(Collection<Integer> partitions, int limit) {
 		return partitions.stream()
 			.map((id) -> """
-					(SELECT partition_id, partition_key, lane FROM %1$s FORCE INDEX (%1$s_due)
-					WHERE partition_id = %2$d AND available_at <= %3$s ORDER BY available_at, lane LIMIT %4$d)"""
-				.formatted(this.parked, id, NOW, limit))
+					(SELECT partition_id, partition_key, lane FROM %s %s
+					WHERE partition_id = %d AND available_at <= %s ORDER BY available_at, lane LIMIT %d)"""
+				.formatted(this.parked, this.sql.by(this.parked + "_due"), id, this.sql.now(), limit))
 			.collect(Collectors.joining(UNION));
 	}
 
@@ -162,12 +154,12 @@ final class ClaimStatements {
 	 * have something from a given position on.
 	 */
 	String poll(Map<Integer, Long> from) {
-		Stream<String> others = Stream.of(LOOK + "%s AS server, -1 AS lane".formatted(this.dialect.server()),
-				"SELECT NULL, id FROM %s WHERE retry_at <= %s".formatted(this.partition, NOW));
+		Stream<String> others = Stream.of(SqlFragments.LOOK + "%s AS server, -1 AS lane".formatted(this.sql.server()),
+				"SELECT NULL, id FROM %s WHERE retry_at <= %s".formatted(this.partition, this.sql.now()));
 		Stream<String> lanes = from.entrySet()
 			.stream()
 			.map((entry) -> "(SELECT NULL, lane FROM %s %s WHERE lane = %d AND id >= %d ORDER BY id LIMIT 1)"
-				.formatted(this.message, BY_ID, entry.getKey(), entry.getValue()));
+				.formatted(this.message, this.sql.byId(), entry.getKey(), entry.getValue()));
 		// The limits of a session must not cut the poll
 		return Stream.concat(others, lanes).collect(Collectors.joining(UNION)) + " LIMIT 1000000";
 	}

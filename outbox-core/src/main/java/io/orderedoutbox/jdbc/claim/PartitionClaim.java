@@ -13,6 +13,7 @@ import io.orderedoutbox.jdbc.KeptSession;
 import io.orderedoutbox.jdbc.LimitedSession;
 import io.orderedoutbox.jdbc.RaisedError;
 import io.orderedoutbox.jdbc.SessionIdentity;
+import io.orderedoutbox.jdbc.UndoneStatement;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.KeySequence;
@@ -187,9 +188,8 @@ final class PartitionClaim implements Claim {
 	@Override
 	public boolean renew() {
 		try {
-			// A driver told to reconnect would answer on a connection that has no locks.
-			// Some proxies answer the bare function by themselves: hence the alias
-			Long connection = this.jdbc.queryForObject("SELECT CONNECTION_ID() AS connection", Long.class);
+			// A driver told to reconnect would answer on a connection that has no locks
+			Long connection = this.jdbc.queryForObject(this.store.statements().connection, Long.class);
 			this.lost |= connection == null || connection != this.identity.connectionId();
 		}
 		catch (DataAccessException ex) {
@@ -309,7 +309,8 @@ final class PartitionClaim implements Claim {
 		this.transaction = begin();
 		Set<Integer> again = new HashSet<>(lock(partitions(), (rs, index) -> rs.getInt("id")));
 		if (server.equals(this.identity.server())) {
-			this.completion.writeLate(again, published, failed);
+			new UndoneStatement(this.jdbc, this.store.database().dialect())
+				.tryTo(() -> this.completion.writeLate(again, published, failed));
 		}
 		commitTransaction();
 		this.kept.end();

@@ -95,7 +95,8 @@ class ArchiveReplayTests {
 		this.tables.commit(IntStream.range(0, 1_200).mapToObj((i) -> "key-" + i % 7).toArray(String[]::new));
 		List<StoredMessage> published = publish();
 		this.tables.jdbc()
-			.sql("UPDATE outbox_archive SET published_at = TIMESTAMPADD(SECOND, -MOD(id * 7919, 1000), published_at)")
+			.sql("UPDATE outbox_archive SET published_at = "
+					+ this.tables.outbox().dialect().sql().after("-MOD(id * 7919, 1000) * 1000000", "published_at"))
 			.update();
 		VerbResult result = this.operator.replay(ArchiveReplay.of(MessageSelection.all()).atMostPerSecond(0));
 		assertThat(result.affected()).isEqualTo(1_200);
@@ -148,8 +149,9 @@ class ArchiveReplayTests {
 
 	private void publishedAt(long id, Instant time) {
 		this.tables.jdbc()
-			.sql("UPDATE outbox_archive SET published_at = TIMESTAMPADD(MICROSECOND, ?, '1970-01-01') WHERE id = ?")
-			.params(time.getEpochSecond() * 1_000_000, id)
+			.sql("UPDATE outbox_archive SET published_at = %s WHERE id = ?"
+				.formatted(this.tables.outbox().dialect().sql().time(time)))
+			.param(id)
 			.update();
 	}
 
@@ -167,7 +169,10 @@ class ArchiveReplayTests {
 	@Test
 	void aHeaderWhoseTextLooksLikeTheMarkIsNone() {
 		this.tables.commit("a");
-		this.tables.jdbc().sql("UPDATE outbox_message SET headers = '{\"h\":\"\\\\\"x-replayed-at\\\\\":\"}'").update();
+		this.tables.jdbc()
+			.sql("UPDATE outbox_message SET headers = ?")
+			.param("{\"h\":\"\\\"x-replayed-at\\\":\"}")
+			.update();
 		assertThat(publish().get(0).message().headers()).containsEntry("h", "\"x-replayed-at\":");
 		assertThat(this.operator.replay(ArchiveReplay.of(MessageSelection.all())).affected()).isOne();
 		assertThat(drained().get(0).message().headers()).containsEntry("h", "\"x-replayed-at\":").hasSize(2);

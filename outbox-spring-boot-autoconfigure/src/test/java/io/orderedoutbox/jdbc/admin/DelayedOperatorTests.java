@@ -54,7 +54,10 @@ class DelayedOperatorTests {
 		append("a", false);
 		append("", true);
 		this.tables.jdbc()
-			.sql("UPDATE outbox_message SET created_at = TIMESTAMPADD(DAY, -1, created_at) WHERE partition_key = ''")
+			.sql("UPDATE outbox_message SET created_at = %s WHERE partition_key = ''".formatted(this.tables.outbox()
+				.dialect()
+				.sql()
+				.after("-" + Duration.ofDays(1).toNanos() / 1_000, "created_at")))
 			.update();
 		if (found) {
 			assertThat(this.worker.next()).isNull();

@@ -13,6 +13,7 @@ import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.Partitions;
+import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.jdbc.claim.ClaimWorker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -53,7 +54,10 @@ class ExportTests {
 		this.tables.jdbc()
 			.sql("UPDATE outbox_message SET headers = '{\"h\":\"x\",\"n\":17}', payload = '{\"a\": 1}\n' WHERE id = 1")
 			.update();
-		this.tables.jdbc().sql("UPDATE outbox_message SET payload = x'00ff80' WHERE id = 2").update();
+		this.tables.jdbc()
+			.sql("UPDATE outbox_message SET payload = ? WHERE id = 2")
+			.param(new byte[] { 0, (byte) 0xff, (byte) 0x80 })
+			.update();
 		ClaimWorker.archiving(this.tables, ClaimWorker.settings(true, 100)).drain(3);
 		JsonNode line = export(MessageState.ARCHIVED, MessageSelection.key("ä"), TimeRange.ALWAYS).get(0);
 		assertThat(line.propertyNames()).containsExactly("messageId", "name", "partitionKey", "exchange", "routingKey",
@@ -70,10 +74,12 @@ class ExportTests {
 	@Test
 	void anExportIsOfARangeOfTime() {
 		archive("a", "b", "c");
-		this.tables.jdbc()
-			.sql("UPDATE outbox_archive SET partition_key = CONCAT('key-', id), published_at = TIMESTAMPADD(MINUTE, -id, '2026-01-02 12:00:00')")
-			.update();
 		Instant noon = Instant.parse("2026-01-02T12:00:00Z");
+		SqlFragments sql = this.tables.outbox().dialect().sql();
+		this.tables.jdbc()
+			.sql("UPDATE outbox_archive SET partition_key = CONCAT('key-', id), published_at = "
+					+ sql.after("-id * 60000000", sql.time(noon)))
+			.update();
 		assertThat(export(MessageState.ARCHIVED, MessageSelection.all(),
 				TimeRange.between(noon.minusSeconds(120), noon.minusSeconds(60))))
 			.extracting((line) -> line.path("partitionKey").asString())

@@ -16,6 +16,7 @@ import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.OutboxFigures;
 import io.orderedoutbox.admin.OutboxPage;
 import io.orderedoutbox.jdbc.OutboxTables;
+import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.SqlLog;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -150,6 +151,7 @@ class InspectionTests {
 	}
 
 	private long handlerReads() {
+		OutboxTables.skipOnPostgreSql("it does not count what a statement reads");
 		return this.tables.jdbc()
 			.sql("SHOW GLOBAL STATUS WHERE Variable_name IN ('Handler_read_key', 'Handler_read_next', "
 					+ "'Handler_read_first', 'Handler_read_rnd', 'Handler_read_rnd_next', 'Handler_read_last', 'Handler_read_prev')")
@@ -169,9 +171,11 @@ class InspectionTests {
 		this.tables.block("id = 4");
 		this.ordered.skip(MessageSelection.key("b"));
 		this.tables.jdbc()
-			.sql("UPDATE outbox_message SET created_at = TIMESTAMPADD(MINUTE, -id, UTC_TIMESTAMP(6)), "
-					+ "available_at = IF(id = 5, created_at, available_at)")
+			.sql(Servers.database()
+				.choose("UPDATE outbox_message SET created_at = TIMESTAMPADD(MINUTE, -id, UTC_TIMESTAMP(6))",
+						"UPDATE outbox_message SET created_at = UTC_TIMESTAMP(6) - id * INTERVAL '1' MINUTE"))
 			.update();
+		this.tables.jdbc().sql("UPDATE outbox_message SET available_at = created_at WHERE id = 5").update();
 		OutboxFigures figures = this.ordered.figures();
 		assertThat(figures.backlog()).isEqualTo(new BoundedCount(4, false));
 		assertThat(figures.stalled()).isEqualTo(new BoundedCount(1, false));
@@ -188,8 +192,8 @@ class InspectionTests {
 		this.tables.fillWith(OutboxFigures.MAX_EXAMINED + 10, "blocked");
 		this.tables.block("id = 1");
 		this.tables.commit("a", "b");
-		String due = "UPDATE outbox_message SET created_at = TIMESTAMPADD(DAY, -2, UTC_TIMESTAMP(6)), available_at = "
-				+ "TIMESTAMPADD(MINUTE, -5, UTC_TIMESTAMP(6)) WHERE partition_key = 'a'";
+		String due = "UPDATE outbox_message SET created_at = UTC_TIMESTAMP(6) - INTERVAL '2' DAY, available_at = "
+				+ "UTC_TIMESTAMP(6) - INTERVAL '5' MINUTE WHERE partition_key = 'a'";
 		this.tables.jdbc().sql(due).update();
 		Duration lag = operator.figures().lag();
 		assertThat(lag).isBetween(Duration.ofMinutes(5), Duration.ofMinutes(6));

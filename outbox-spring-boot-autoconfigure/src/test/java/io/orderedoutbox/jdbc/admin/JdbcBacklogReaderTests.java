@@ -7,6 +7,7 @@ import java.util.Objects;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxTables;
+import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.Backlog;
 import io.orderedoutbox.store.BacklogReader;
 import io.orderedoutbox.testing.SqlLog;
@@ -25,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 class JdbcBacklogReaderTests {
 
-	private static final String A_MINUTE_AGO = "TIMESTAMPADD(MINUTE, -1, UTC_TIMESTAMP(6))";
+	private static final String A_MINUTE_AGO = "UTC_TIMESTAMP(6) - INTERVAL '1' MINUTE";
 
 	private final OutboxTables tables = new OutboxTables();
 
@@ -73,8 +74,8 @@ class JdbcBacklogReaderTests {
 	void theOldestOfTheStalledMessagesTellsForHowLong() {
 		this.tables.commit("a", "b", "c", "d", "a");
 		stored("a", A_MINUTE_AGO);
-		stored("b", "TIMESTAMPADD(HOUR, -1, UTC_TIMESTAMP(6))");
-		stored("c", "TIMESTAMPADD(HOUR, -2, UTC_TIMESTAMP(6))");
+		stored("b", "UTC_TIMESTAMP(6) - INTERVAL '1' HOUR");
+		stored("c", "UTC_TIMESTAMP(6) - INTERVAL '2' HOUR");
 		assertThat(reader().read().stalledFor()).as("nothing has failed").isZero();
 		this.tables.stall("id IN (1, 4)");
 		this.tables.block("id = 2");
@@ -154,7 +155,8 @@ class JdbcBacklogReaderTests {
 		this.tables.fill(30_000, 100);
 		this.tables.block("id = 1");
 		due("partition_key = 'filler-7'", A_MINUTE_AGO);
-		this.tables.jdbc().sql("ANALYZE TABLE outbox_message").query().listOfRows();
+		new JdbcTemplate(this.tables.writer())
+			.execute(Servers.database().choose("ANALYZE TABLE outbox_message", "ANALYZE outbox_message"));
 		Backlog backlog = reader().read();
 		assertThat(backlog.depth()).isBetween(20_000L, 60_000L);
 		assertThat(backlog.lag()).isBetween(Duration.ofSeconds(60), Duration.ofSeconds(90));
@@ -171,6 +173,7 @@ class JdbcBacklogReaderTests {
 
 	@Test
 	void whatTheServerGivesUpIsATimeout() {
+		OutboxTables.skipOnPostgreSql("Spring knows what it says then");
 		OutboxDatabase database = this.tables.outbox();
 		String given = "SIGNAL SQLSTATE 'HY000' SET MYSQL_ERRNO = 3024, MESSAGE_TEXT = 'given up'";
 		assertThatExceptionOfType(QueryTimeoutException.class)
@@ -182,7 +185,7 @@ class JdbcBacklogReaderTests {
 	void noMoreIsReadThanIsCounted() {
 		this.tables.fill(50_000, 10_000);
 		this.tables.stallEach("id % 2 = 0");
-		BacklogStatements statements = new BacklogStatements("outbox_");
+		BacklogStatements statements = new BacklogStatements(this.tables.outbox());
 		assertThat(read(statements.count, 10_000, 1_000, 1_000, 10_000, 1_000)).isBetween(10_000L, 40_000L);
 		assertThat(read(statements.lag)).isBetween(64L, 1_000L);
 	}
@@ -212,6 +215,7 @@ class JdbcBacklogReaderTests {
 	}
 
 	private static long handlerReads(JdbcTemplate session) {
+		OutboxTables.skipOnPostgreSql("it does not count what a statement reads");
 		return session.query("SHOW SESSION STATUS LIKE 'Handler_read%'", (row, index) -> row.getLong(2))
 			.stream()
 			.mapToLong(Long::longValue)

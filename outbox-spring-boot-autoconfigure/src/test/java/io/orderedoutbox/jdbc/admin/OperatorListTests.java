@@ -68,7 +68,7 @@ class OperatorListTests {
 
 	private Instant now() {
 		long micros = this.tables.jdbc()
-			.sql("SELECT TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(6))")
+			.sql("SELECT " + this.tables.outbox().dialect().sql().micros("UTC_TIMESTAMP(6)"))
 			.query(Long.class)
 			.single();
 		return Instant.EPOCH.plusNanos(micros * 1000);

@@ -200,8 +200,8 @@ class OperatorPlanTests {
 	@ParameterizedTest
 	@ValueSource(ints = { SMALL, LARGE })
 	void whatIsReroutedIsLookedForByPositionAndChangedByPrimaryKey(int messages) {
-		RerouteStatements statements = new RerouteStatements("outbox_", MessageSelection.name("order.placed"),
-				new Reroute("test", "order.placed", "new", "new"));
+		RerouteStatements statements = new RerouteStatements(tables(messages).outbox(),
+				MessageSelection.name("order.placed"), new Reroute("test", "order.placed", "new", "new"));
 		String ids = LongStream.rangeClosed(1, 5).boxed().toList().toString();
 		String places = tables(messages)
 			.column(String.class, "CONCAT('[', lane, ',', id, ']')", "outbox_message WHERE id <= 5")
@@ -260,7 +260,7 @@ class OperatorPlanTests {
 	@ParameterizedTest
 	@ValueSource(ints = { SMALL, LARGE })
 	void countingEndsAndTheLagIsOneRowOfEachPartition(int messages) {
-		BacklogStatements statements = new BacklogStatements("outbox_");
+		BacklogStatements statements = new BacklogStatements(tables(messages).outbox());
 		MeasuredPlan count = measure(messages, statements.count, SOME, SOME, SOME, SOME, SOME);
 		Set<String> derived = Set.of("messages", "lanes", "heads", "dead", "waiting", "k", "w");
 		assertThat(count.sorts()).as(count.text()).isEmpty();

@@ -22,6 +22,7 @@ import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.claim.ClaimWorker;
+import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.KeySequence;
@@ -106,8 +107,10 @@ class OperatorRaceTests {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
 			.until(() -> this.tables.jdbc()
-				.sql("SELECT COUNT(*) FROM information_schema.processlist WHERE db = DATABASE() "
-						+ "AND info LIKE 'SELECT p.id FROM JSON_TABLE%' AND info NOT LIKE '%SKIP LOCKED'")
+				.sql(Servers.database()
+					.choose("SELECT COUNT(*) FROM information_schema.processlist WHERE db = DATABASE() "
+							+ "AND info LIKE 'SELECT p.id FROM JSON_TABLE%' AND info NOT LIKE '%SKIP LOCKED'",
+							"SELECT COUNT(*) FROM pg_locks WHERE NOT granted"))
 				.query(Integer.class)
 				.single() > 0);
 	}
@@ -153,6 +156,7 @@ class OperatorRaceTests {
 			.filter((statement) -> statement.startsWith("select p.id from") && !statement.endsWith("skip locked"))
 			.toList();
 		assertThat(waits).hasSizeGreaterThan(3);
+		OutboxTables.skipOnPostgreSql("the log does not show what a statement binds");
 		assertThat(waits).filteredOn((statement) -> statement.matches(".*[\\[ ]%d[,\\]].*".formatted(kept))).hasSize(1);
 	}
 
@@ -226,7 +230,7 @@ class OperatorRaceTests {
 	@Test
 	void operatorsWhoRequeueTheSameAtTheSameTimeKeepTheOrderOfEachKey() throws Exception {
 		this.tables.fill(3000, 40);
-		this.tables.jdbc().sql("UPDATE outbox_message SET routing_key = LPAD(id, 10, '0')").update();
+		this.tables.jdbc().sql("UPDATE outbox_message SET routing_key = LPAD(CAST(id AS CHAR(20)), 10, '0')").update();
 		this.tables.stallEach("TRUE");
 		this.unordered.skip(MessageSelection.all());
 		for (Future<VerbResult> result : together(4, () -> this.operator.requeue(MessageSelection.all()))) {

@@ -21,6 +21,7 @@ import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.claim.ClaimWorker;
+import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.StoredMessage;
@@ -250,7 +251,7 @@ class OperatorVerbTests {
 	@Test
 	void deadLettersOfAKeyThatAreRequeuedTogetherKeepTheirOrder() {
 		this.tables.fill(1500, 3);
-		this.tables.jdbc().sql("UPDATE outbox_message SET message_id = LPAD(id, 36, '0')").update();
+		this.tables.jdbc().sql("UPDATE outbox_message SET message_id = LPAD(CAST(id AS CHAR(20)), 36, '0')").update();
 		List<String> inOrder = this.tables.column(String.class, "message_id", "outbox_message");
 		this.tables.stallEach("TRUE");
 		this.unordered.skip(MessageSelection.all());
@@ -264,7 +265,7 @@ class OperatorVerbTests {
 	@Test
 	void theStatementThatRequeuesSortsByItself() {
 		this.tables.fill(50, 1);
-		this.tables.jdbc().sql("UPDATE outbox_message SET routing_key = LPAD(id, 10, '0')").update();
+		this.tables.jdbc().sql("UPDATE outbox_message SET routing_key = LPAD(CAST(id AS CHAR(20)), 10, '0')").update();
 		this.tables.stallEach("TRUE");
 		this.unordered.skip(MessageSelection.all());
 		List<Long> ids = new ArrayList<>(this.tables.column(Long.class, "id", "outbox_dead_letter"));
@@ -457,7 +458,11 @@ class OperatorVerbTests {
 	@Test
 	void whatIsLargeIsMovedInSeveralTransactions() {
 		this.tables.commit("a", "b", "c", "d", "e");
-		this.tables.jdbc().sql("UPDATE outbox_message SET payload = REPEAT('x', 1500000)").update();
+		this.tables.jdbc()
+			.sql(Servers.database()
+				.choose("UPDATE outbox_message SET payload = REPEAT('x', 1500000)",
+						"UPDATE outbox_message SET payload = convert_to(REPEAT('x', 1500000), 'UTF8')"))
+			.update();
 		this.tables.stall("TRUE");
 		this.operator.skip(MessageSelection.all());
 		assertThat(this.wakes).hasSize(3);

@@ -19,6 +19,7 @@ import io.orderedoutbox.admin.Reroute;
 import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.claim.ClaimWorker;
+import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
 import org.awaitility.Awaitility;
@@ -210,8 +211,10 @@ class RerouteTests {
 			Awaitility.await()
 				.atMost(Duration.ofSeconds(20))
 				.until(() -> this.tables.jdbc()
-					.sql("SELECT COUNT(*) FROM information_schema.processlist WHERE db = DATABASE() "
-							+ "AND info LIKE 'SELECT p.id FROM JSON_TABLE%' AND info NOT LIKE '%SKIP LOCKED'")
+					.sql(Servers.database()
+						.choose("SELECT COUNT(*) FROM information_schema.processlist WHERE db = DATABASE() "
+								+ "AND info LIKE 'SELECT p.id FROM JSON_TABLE%' AND info NOT LIKE '%SKIP LOCKED'",
+								"SELECT COUNT(*) FROM pg_locks WHERE NOT granted"))
 					.query(Integer.class)
 					.single() > 0);
 			assertThat(result).isNotDone();

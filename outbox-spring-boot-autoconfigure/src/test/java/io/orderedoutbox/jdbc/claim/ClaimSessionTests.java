@@ -16,6 +16,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.Session;
+import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
 import io.orderedoutbox.store.FailedMessage;
@@ -135,12 +136,12 @@ class ClaimSessionTests {
 	@Test
 	void aWorkerThatFindsNothingLeavesNoTransactionWhereNothingIsCommittedByItself() {
 		DataSource connection = this.tables.connectionWithoutAutoCommit();
+		JdbcTemplate idle = new JdbcTemplate(connection);
+		long id = Objects.requireNonNull(idle.queryForObject("SELECT CONNECTION_ID()", Long.class));
 		Claims alone = claims(connection);
 		this.tables.commit("a");
 		complete(alone);
 		assertThat(alone.next()).isNull();
-		JdbcTemplate idle = new JdbcTemplate(connection);
-		long id = Objects.requireNonNull(idle.queryForObject("SELECT CONNECTION_ID()", Long.class));
 		assertThat(transactionsOf(id)).isZero();
 	}
 
@@ -204,14 +205,16 @@ class ClaimSessionTests {
 				claim.complete(ClaimWorker.ids(claim), List.of());
 			}
 		});
-		assertThat(statements).filteredOn((statement) -> statement.contains("wait_timeout")).hasSize(3);
+		assertThat(statements)
+			.filteredOn((statement) -> statement.matches("(?s).*(wait|in_transaction_session)_timeout.*"))
+			.hasSize(3);
 		assertThat(connectionsInUse()).isZero();
 	}
 
 	@Test
 	void aSessionThatWasLostIsMissedByOneClaimOnly() {
 		this.tables.commit("a", "b");
-		this.tables.jdbc().sql("KILL " + complete()).update();
+		this.tables.kill(complete());
 		assertThatExceptionOfType(RuntimeException.class).isThrownBy(this.claims::next)
 			.isInstanceOfAny(DataAccessException.class, TransactionException.class);
 		assertThat(connectionsInUse()).isZero();
@@ -313,7 +316,9 @@ class ClaimSessionTests {
 
 	private long transactionsOf(long connectionId) {
 		return this.tables.jdbc()
-			.sql("SELECT COUNT(*) FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id = ?")
+			.sql(Servers.database()
+				.choose("SELECT COUNT(*) FROM information_schema.INNODB_TRX WHERE trx_mysql_thread_id = ?",
+						"SELECT COUNT(*) FROM pg_stat_activity WHERE pid = ? AND xact_start IS NOT NULL"))
 			.param(connectionId)
 			.query(Long.class)
 			.single();

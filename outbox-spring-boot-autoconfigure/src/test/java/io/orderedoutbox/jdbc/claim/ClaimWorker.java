@@ -76,7 +76,7 @@ public final class ClaimWorker {
 	 */
 	static ClaimWorker on(OutboxTables tables, ClaimSettings settings, Supplier<String> server) {
 		DataSource pool = tables.pool(1);
-		String name = new OutboxDatabase(pool, "outbox_").dialect().server();
+		String name = new OutboxDatabase(pool, "outbox_").dialect().sql().server();
 		return of(new RewritingDataSource(pool, (sql) -> sql.replace(name, "'" + server.get() + "'")), settings);
 	}
 
@@ -229,7 +229,7 @@ public final class ClaimWorker {
 	 */
 	public void abort() {
 		this.thread.call(() -> new JdbcTemplate(this.pool).execute((Connection connection) -> {
-			connection.unwrap(com.mysql.cj.jdbc.JdbcConnection.class).abort(Runnable::run);
+			connection.unwrap(Connection.class).abort(Runnable::run);
 			return true;
 		}));
 	}

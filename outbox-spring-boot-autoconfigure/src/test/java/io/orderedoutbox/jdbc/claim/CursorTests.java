@@ -115,8 +115,11 @@ class CursorTests {
 	@Test
 	void aClaimThatWasLostSendsTheCursorsToTheStart() {
 		AtomicBoolean lost = new AtomicBoolean();
-		ClaimWorker unlucky = ClaimWorker.of(new RewritingDataSource(this.tables.pool(1),
-				(sql) -> lost.get() ? sql.replace("SELECT CONNECTION_ID() AS", "SELECT 0 AS") : sql), SETTINGS);
+		String connection = this.tables.outbox().dialect().sql().connection();
+		ClaimWorker unlucky = ClaimWorker.of(
+				new RewritingDataSource(this.tables.pool(1),
+						(sql) -> lost.get() ? sql.replace("SELECT " + connection + " AS", "SELECT 0 AS") : sql),
+				SETTINGS);
 		commit(5);
 		unlucky.completeNext();
 		commit(1);
@@ -131,6 +134,7 @@ class CursorTests {
 
 	@Test
 	void aLimitOfTheSessionHidesNothing() {
+		OutboxTables.skipOnPostgreSql("no session has such a limit");
 		HikariDataSource limited = new HikariDataSource();
 		this.tables.pool(1).copyStateTo(limited);
 		limited.setConnectionInitSql("SET SESSION sql_select_limit = 3");

@@ -9,6 +9,7 @@ import java.util.stream.IntStream;
 
 import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxTables;
+import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.jdbc.admin.JdbcBacklogReader;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Delay;
@@ -73,9 +74,8 @@ class DelayedMessageTests {
 		append(true, message(KEY, Delay.of(Duration.ofMillis(90_061_001))));
 		append(false, alone ? new Message[] { message(KEY, HOUR) }
 				: new Message[] { message("", HOUR), message(NEIGHBOUR, NONE) });
-		assertThat(this.tables.column(Long.class, "TIMESTAMPDIFF(MICROSECOND, created_at, available_at)",
-				"outbox_message"))
-			.startsWith(90_061_001_000L, 3_600_000_000L)
+		String delay = this.tables.outbox().dialect().sql().between("created_at", "available_at");
+		assertThat(this.tables.column(Long.class, delay, "outbox_message")).startsWith(90_061_001_000L, 3_600_000_000L)
 			.endsWith(alone ? 3_600_000_000L : 0L);
 	}
 
@@ -85,8 +85,9 @@ class DelayedMessageTests {
 		append(true, message(KEY, Delay.until(time)));
 		append(true, message(KEY, Delay.until(time)), message(NEIGHBOUR, Delay.until(Instant.MIN)),
 				message(NEIGHBOUR, Delay.until(Instant.EPOCH.plusSeconds(1))));
-		assertThat(this.tables.column(String.class, "IF(available_at = created_at, 'at once', available_at)",
-				"outbox_message"))
+		String available = SqlFragments.choose("available_at = created_at", "'at once'",
+				this.tables.outbox().dialect().sql().textOfTime("available_at"));
+		assertThat(this.tables.column(String.class, available, "outbox_message"))
 			.containsExactly("2951-02-03 04:05:06.789012", "2951-02-03 04:05:06.789012", "at once", "at once");
 	}
 
@@ -233,7 +234,8 @@ class DelayedMessageTests {
 	void whatIsNotDelayedWaitsForNoClock() {
 		append(true, message(KEY, NONE));
 		this.tables.jdbc()
-			.sql("UPDATE outbox_message SET created_at = TIMESTAMPADD(HOUR, 1, created_at), available_at = created_at")
+			.sql("UPDATE outbox_message SET available_at = %1$s, created_at = %1$s"
+				.formatted(later("created_at", Duration.ofHours(1))))
 			.update();
 		assertThat(this.worker.completeNext()).containsExactly(1L);
 	}
@@ -262,10 +264,12 @@ class DelayedMessageTests {
 	void whatIsBehindADelayedMessageOfAnotherKeyCountsForTheLag() {
 		append(true, message(KEY, HOUR), message(NEIGHBOUR, NONE));
 		this.tables.jdbc()
-			.sql("UPDATE outbox_message SET created_at = TIMESTAMPADD(DAY, -1, created_at), available_at = TIMESTAMPADD(DAY, -1, available_at)")
+			.sql("UPDATE outbox_message SET created_at = %s, available_at = %s"
+				.formatted(later("created_at", Duration.ofDays(-1)), later("available_at", Duration.ofDays(-1))))
 			.update();
 		this.tables.jdbc()
-			.sql("UPDATE outbox_message SET available_at = TIMESTAMPADD(DAY, 2, available_at) WHERE id = 1")
+			.sql("UPDATE outbox_message SET available_at = %s WHERE id = 1"
+				.formatted(later("available_at", Duration.ofDays(2))))
 			.update();
 		assertThat(new JdbcBacklogReader(this.tables.outbox()).read().lag()).isGreaterThan(Duration.ofHours(20));
 		assertThat(this.worker.completeNext()).containsExactly(2L);
@@ -322,11 +326,21 @@ class DelayedMessageTests {
 
 	// As the clock would do it
 	private void letItsTimeCome(long id) {
+		String now = this.tables.outbox().dialect().sql().now();
 		this.tables.jdbc()
-			.sql("UPDATE outbox_message m JOIN outbox_parked k ON k.lane = m.lane SET m.available_at = UTC_TIMESTAMP(6), k.available_at = UTC_TIMESTAMP(6) WHERE m.id = ?")
+			.sql("UPDATE outbox_message SET available_at = %s WHERE id = ? AND lane < 0".formatted(now))
+			.param(id)
+			.update();
+		this.tables.jdbc()
+			.sql("UPDATE outbox_parked SET available_at = %s WHERE lane = (SELECT m.lane FROM outbox_message m WHERE m.id = ?)"
+				.formatted(now))
 			.param(id)
 			.update();
 		this.tables.refreshRetry();
+	}
+
+	private String later(String column, Duration duration) {
+		return this.tables.outbox().dialect().sql().after(String.valueOf(duration.toNanos() / 1_000), column);
 	}
 
 	private List<Long> lanes() {

@@ -5,6 +5,8 @@ import java.util.List;
 import java.util.Map;
 
 import io.orderedoutbox.jdbc.OutboxTables;
+import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
 import org.junit.jupiter.api.AfterEach;
@@ -76,7 +78,8 @@ class FailedMessageTests {
 		assertThat(this.tables.jdbc()
 			.sql("""
 					SELECT attempts = 1 AND last_error = 'returned' AND failed_at <= dead_at
-					AND dead_at BETWEEN UTC_TIMESTAMP(6) - INTERVAL 1 MINUTE AND UTC_TIMESTAMP(6) FROM outbox_dead_letter""")
+					AND dead_at BETWEEN UTC_TIMESTAMP(6) - INTERVAL %s AND UTC_TIMESTAMP(6) FROM outbox_dead_letter"""
+				.formatted(Servers.database().choose("1 MINUTE", "'1 MINUTE'")))
 			.query(Boolean.class)
 			.single()).isTrue();
 		assertThat(this.worker.completeNext()).containsExactly(2L, 3L);
@@ -88,7 +91,10 @@ class FailedMessageTests {
 	void aDeadLetterWhosePositionAnotherOneHadIsKeptAsWell() {
 		this.tables.commit("a");
 		complete(List.of(), FailedMessage.deadLetter(1, "first"));
-		this.tables.jdbc().sql("TRUNCATE TABLE outbox_message").update();
+		this.tables.jdbc()
+			.sql(Servers.database()
+				.choose("TRUNCATE TABLE outbox_message", "TRUNCATE TABLE outbox_message RESTART IDENTITY"))
+			.update();
 		this.tables.commit("b");
 		complete(List.of(), FailedMessage.deadLetter(1, "second"));
 		assertThat(this.tables.jdbc()
@@ -172,12 +178,14 @@ class FailedMessageTests {
 	}
 
 	private Map<String, Object> row(long id) {
+		SqlFragments sql = this.tables.outbox().dialect().sql();
 		return this.tables.jdbc()
 			.sql("""
-					SELECT CAST(m.attempts AS SIGNED) AS attempts, m.last_error, CAST(YEAR(k.available_at) AS CHAR) AS year,
-					TIMESTAMPDIFF(SECOND, UTC_TIMESTAMP(6), k.available_at) AS waits
+					SELECT CAST(m.attempts AS %1$s) AS attempts, m.last_error, CAST(EXTRACT(YEAR FROM k.available_at) AS CHAR(4)) AS year,
+					CAST(FLOOR(%2$s / 1000000) AS %1$s) AS waits
 					FROM outbox_message m JOIN outbox_parked k ON k.lane = m.lane
-					WHERE m.id = ? AND IFNULL(m.failed_at, '2000-01-01') <= UTC_TIMESTAMP(6)""")
+					WHERE m.id = ? AND COALESCE(m.failed_at, m.created_at) <= UTC_TIMESTAMP(6)"""
+				.formatted(Servers.database().choose("SIGNED", "BIGINT"), sql.between(sql.now(), "k.available_at")))
 			.param(id)
 			.query()
 			.singleRow();

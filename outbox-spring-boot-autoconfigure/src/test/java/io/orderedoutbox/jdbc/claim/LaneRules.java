@@ -14,7 +14,8 @@ final class LaneRules {
 			SELECT 'no key has the lane', m.lane FROM outbox_message m LEFT JOIN outbox_parked k
 			ON k.lane = m.lane AND k.partition_key = m.partition_key WHERE m.lane < 0 AND k.lane IS NULL""", """
 			SELECT 'retried at another time than its first key: partition', p.id FROM outbox_partition p
-			WHERE NOT p.retry_at <=> (SELECT MIN(k.available_at) FROM outbox_parked k WHERE k.partition_id = p.id)""");
+			LEFT JOIN (SELECT partition_id, MIN(available_at) AS first FROM outbox_parked GROUP BY partition_id) k
+			ON k.partition_id = p.id WHERE (p.retry_at IS NULL) <> (k.first IS NULL) OR p.retry_at <> k.first""");
 
 	private static final List<String> BROKEN_WHERE_ORDERED = List.of("""
 			SELECT 'a key has several lanes', partition_key FROM outbox_parked WHERE partition_key <> ''

@@ -31,7 +31,7 @@ final class ModelledInstance {
 		this.name = name;
 		HikariDataSource pool = outbox.tables().pool(workers);
 		this.lossy = new LossyDataSource(pool);
-		String variable = new OutboxDatabase(pool, "outbox_").dialect().server();
+		String variable = new OutboxDatabase(pool, "outbox_").dialect().sql().server();
 		this.database = new OutboxDatabase(
 				new RewritingDataSource(this.lossy, (sql) -> sql.replace(variable, "'" + this.server.get() + "'")),
 				"outbox_", archiving, SmallOutbox.PARTITIONS);

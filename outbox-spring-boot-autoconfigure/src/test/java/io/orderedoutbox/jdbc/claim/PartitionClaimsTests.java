@@ -164,7 +164,7 @@ class PartitionClaimsTests {
 		try (Claim claim = first.next()) {
 			assertThat(ClaimWorker.ids(claim)).hasSize(3);
 			assertThat(second.next()).isNull();
-			this.tables.jdbc().sql("KILL " + first.connectionId()).update();
+			this.tables.kill(first.connectionId());
 			assertThat(claimedSoon(second)).isEqualTo(ClaimWorker.ids(claim));
 		}
 	}

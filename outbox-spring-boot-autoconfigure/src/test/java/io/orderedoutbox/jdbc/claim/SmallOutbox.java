@@ -12,6 +12,7 @@ import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.Partitions;
+import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
 import io.orderedoutbox.store.RelayStore;
@@ -87,7 +88,7 @@ public final class SmallOutbox implements AutoCloseable {
 	public List<String> makeDue() {
 		return this.transaction.execute((status) -> {
 			List<Long> free = free();
-			String now = jdbc("SELECT CAST(UTC_TIMESTAMP(6) AS CHAR)").query(String.class).single();
+			String now = jdbc("SELECT " + sql().textOfTime(sql().now())).query(String.class).single();
 			// By their primary keys: any other way would wait for claims that park keys
 			return jdbc("""
 					SELECT m.message_id, k.partition_id, k.lane, m.id FROM outbox_parked k LEFT JOIN outbox_message m
@@ -123,12 +124,19 @@ public final class SmallOutbox implements AutoCloseable {
 
 	// Of a lane the last message of which was removed late there is no head
 	private Optional<String> makeDue(Parked parked, String now) {
-		jdbc("UPDATE outbox_parked SET available_at = ? WHERE lane = ?").params(now, parked.lane()).update();
-		jdbc("UPDATE outbox_partition SET retry_at = ? WHERE id = ?").params(now, parked.partition()).update();
-		jdbc("UPDATE outbox_message SET available_at = LEAST(available_at, ?) WHERE lane = ? AND id = ?")
-			.params(now, parked.lane(), parked.id())
+		jdbc("UPDATE outbox_parked SET available_at = %s WHERE lane = ?".formatted(sql().timeOfText()))
+			.params(now, parked.lane())
 			.update();
+		jdbc("UPDATE outbox_partition SET retry_at = %s WHERE id = ?".formatted(sql().timeOfText()))
+			.params(now, parked.partition())
+			.update();
+		jdbc("UPDATE outbox_message SET available_at = LEAST(available_at, %s) WHERE lane = ? AND id = ?"
+			.formatted(sql().timeOfText())).params(now, parked.lane(), parked.id()).update();
 		return Optional.ofNullable(parked.head());
+	}
+
+	private SqlFragments sql() {
+		return this.tables.outbox().dialect().sql();
 	}
 
 	/**

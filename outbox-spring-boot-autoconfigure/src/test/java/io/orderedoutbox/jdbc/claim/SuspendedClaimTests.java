@@ -11,6 +11,7 @@ import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.Reroute;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.admin.JdbcOutboxAdministration;
+import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.FailedMessage.Fate;
@@ -444,7 +445,11 @@ class SuspendedClaimTests {
 			claim.complete(List.of(), List.of(FailedMessage.retried(1, "once", Duration.ofHours(1))));
 		}
 		this.tables.commit(large);
-		this.tables.jdbc().sql("UPDATE outbox_message SET payload = REPEAT('x', 1000) WHERE id = 2").update();
+		this.tables.jdbc()
+			.sql(Servers.database()
+				.choose("UPDATE outbox_message SET payload = REPEAT('x', 1000) WHERE id = 2",
+						"UPDATE outbox_message SET payload = convert_to(REPEAT('x', 1000), 'UTF8') WHERE id = 2"))
+			.update();
 		this.tables.commit(Collections.nCopies(20, KEY).toArray(String[]::new));
 		try (Claim claim = small.next()) {
 			claim.settle(List.of(3L), List.of());

@@ -1,0 +1,21 @@
+package io.orderedoutbox.servers;
+
+import java.lang.annotation.Documented;
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/**
+ * Marks tests of something that only PostgreSQL does: they are skipped on MySQL and
+ * MariaDB.
+ */
+@Documented
+@Target({ ElementType.TYPE, ElementType.METHOD })
+@Retention(RetentionPolicy.RUNTIME)
+@ExtendWith(RequiresPostgreSqlCondition.class)
+public @interface RequiresPostgreSql {
+
+}

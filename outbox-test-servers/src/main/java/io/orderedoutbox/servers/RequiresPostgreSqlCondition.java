@@ -1,0 +1,22 @@
+package io.orderedoutbox.servers;
+
+import org.junit.jupiter.api.extension.ConditionEvaluationResult;
+import org.junit.jupiter.api.extension.ExecutionCondition;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+final class RequiresPostgreSqlCondition implements ExecutionCondition {
+
+	@Override
+	public ConditionEvaluationResult evaluateExecutionCondition(ExtensionContext context) {
+		return evaluate(Servers.database());
+	}
+
+	static ConditionEvaluationResult evaluate(Database database) {
+		if (database.isPostgreSql()) {
+			return ConditionEvaluationResult.enabled("on " + database.describe());
+		}
+		return ConditionEvaluationResult.disabled("needs PostgreSQL, has " + database.describe()
+				+ ": set OUTBOX_TEST_DATABASE=postgresql and give an address in OUTBOX_POSTGRESQL_URL");
+	}
+
+}
