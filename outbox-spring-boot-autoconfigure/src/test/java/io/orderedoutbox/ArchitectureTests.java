@@ -115,7 +115,8 @@ class ArchitectureTests {
 	private static boolean isOptionalTable(JavaClass type) {
 		JavaClass outermost = type.getEnclosingClass().orElse(type);
 		return Set
-			.of("JdbcArchive", "JdbcInstances", "OutboxInstance", "JdbcPause", "JdbcThroughput", "JdbcWorkerRegistry")
+			.of("InstanceDifferences", "JdbcArchive", "JdbcInstances", "OutboxInstance", "JdbcPause", "JdbcThroughput",
+					"JdbcWorkerRegistry")
 			.contains(outermost.getSimpleName());
 	}
 

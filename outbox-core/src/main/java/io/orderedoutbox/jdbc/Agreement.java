@@ -1,9 +1,14 @@
 package io.orderedoutbox.jdbc;
 
+import java.sql.Connection;
 import java.time.Duration;
+import java.util.function.Function;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.ConnectionCallback;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Whether this instance may publish and relay: not while it is known to keep another
@@ -40,8 +45,8 @@ public final class Agreement {
 	}
 
 	/**
-	 * Let whoever publishes or relays next see how many partitions there are: the
-	 * database could not be asked.
+	 * Have the next thread that publishes or relays see how many partitions there are:
+	 * the database could not be asked.
 	 */
 	public void checkLater() {
 		this.pending = true;
@@ -53,16 +58,42 @@ public final class Agreement {
 	 */
 	public void require() {
 		if (this.pending) {
-			this.database.read(PATIENCE, (jdbc) -> {
-				new PartitionCheck(this.database).run(jdbc);
-				return true;
-			});
+			check();
 			this.pending = false;
 		}
 		Refusal known = this.refusal;
 		if (known != null) {
 			throw new OutboxConfigurationException(known.description(), known.remedy());
 		}
+	}
+
+	private void check() {
+		Function<JdbcTemplate, Boolean> count = (jdbc) -> {
+			new PartitionCheck(this.database).run(jdbc);
+			return true;
+		};
+		if (isSerializable()) {
+			this.database.look(PATIENCE, count);
+		}
+		else {
+			this.database.read(PATIENCE, count);
+		}
+	}
+
+	// In such a transaction a plain SELECT locks what it reads, until the transaction
+	// ends; on PostgreSQL it may be the reason why the transaction is refused
+	private boolean isSerializable() {
+		return Integer.valueOf(Connection.TRANSACTION_SERIALIZABLE)
+			.equals(this.database.jdbc().execute((ConnectionCallback<Integer>) Connection::getTransactionIsolation));
+	}
+
+	/**
+	 * Return why this instance publishes nothing and relays nothing.
+	 * @return the reason, {@code null} if the instance is not known to disagree
+	 */
+	public @Nullable String refusal() {
+		Refusal known = this.refusal;
+		return (known != null) ? known.description() : null;
 	}
 
 	/**

@@ -105,37 +105,33 @@ public final class JdbcInstances implements SendingJournal {
 	/**
 	 * Look whether this instance agrees with those that were there before it, and with
 	 * the tables. While it does not, it publishes nothing and relays nothing.
-	 * @return on what it does not agree, empty if it does
+	 * @return what was seen
 	 */
-	public Optional<String> findDisagreement() {
+	public InstanceDifferences findDifferences() {
+		List<Row> different = different();
+		Optional<String> otherOrder = different.stream()
+			.map((row) -> differs(row.instance).getDescription())
+			.findFirst();
 		try {
 			this.table.read((jdbc) -> {
 				new PartitionCheck(this.database).run(jdbc);
 				return true;
 			});
-			different().filter((other) -> !other.later).findFirst().ifPresent((other) -> {
+			different.stream().filter((other) -> !other.later).findFirst().ifPresent((other) -> {
 				throw differs(other.instance);
 			});
 			this.database.agreement().agree();
-			return Optional.empty();
+			return new InstanceDifferences(otherOrder, Optional.empty());
 		}
 		catch (OutboxConfigurationException ex) {
 			this.database.agreement().refuse(ex);
-			return Optional.of(ex.getDescription());
+			return new InstanceDifferences(otherOrder, Optional.of(ex.getDescription()));
 		}
 	}
 
-	/**
-	 * Look for instances that keep another order than this one.
-	 * @return what one of them keeps, empty if there are none
-	 */
-	public Optional<String> findOtherOrder() {
-		return different().map((other) -> differs(other.instance).getDescription()).findFirst();
-	}
-
-	private Stream<Row> different() {
+	private List<Row> different() {
 		boolean ordered = this.self.get().ordered();
-		return others().stream().filter((other) -> !isSilent(other) && other.instance.ordered() != ordered);
+		return others().stream().filter((other) -> !isSilent(other) && other.instance.ordered() != ordered).toList();
 	}
 
 	/**
@@ -143,7 +139,7 @@ public final class JdbcInstances implements SendingJournal {
 	 * @throws OutboxConfigurationException if there are such instances
 	 */
 	public void requireSameOrder() {
-		different().findFirst().ifPresent((other) -> {
+		different().stream().findFirst().ifPresent((other) -> {
 			throw differs(other.instance);
 		});
 	}

@@ -1,6 +1,8 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.monitor.BacklogSampler;
+import io.orderedoutbox.monitor.HealthSources;
 import io.orderedoutbox.monitor.HealthThresholds;
 import io.orderedoutbox.monitor.LastSuccess;
 import io.orderedoutbox.monitor.OutboxHealthIndicator;
@@ -22,21 +24,23 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(after = { OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class })
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
-@ConditionalOnSwitch(Switch.CONTINUOUS_RELAY)
-@ConditionalOnBean(OutboxRelay.class)
+@ConditionalOnSwitch(Switch.OUTBOX)
+@ConditionalOnBean(OutboxDatabase.class)
 @ConditionalOnEnabledHealthIndicator("outbox")
 @EnableConfigurationProperties(OutboxHealthProperties.class)
 public final class OutboxHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = { "outboxHealthIndicator", "outboxHealthContributor" })
-	OutboxHealthIndicator outboxHealthIndicator(OutboxRelay relay, ObjectProvider<BacklogSampler> sampler,
-			ObjectProvider<LastSuccess> lastSuccess, OutboxHealthProperties properties, OutboxProperties outbox) {
+	OutboxHealthIndicator outboxHealthIndicator(OutboxDatabase database, ObjectProvider<OutboxRelay> relay,
+			ObjectProvider<BacklogSampler> sampler, ObjectProvider<LastSuccess> lastSuccess,
+			OutboxHealthProperties properties, OutboxProperties outbox) {
 		HealthThresholds thresholds = new HealthThresholds(properties.lagThreshold(), properties.depthThreshold(),
 				properties.blockedKeysThreshold(), properties.stalledThreshold(), properties.deadLettersThreshold(),
 				properties.outageThreshold(), properties.status());
-		return new OutboxHealthIndicator(relay, outbox.ordered(), sampler.getIfAvailable(),
-				lastSuccess.getIfAvailable(), thresholds);
+		HealthSources sources = new HealthSources(database.agreement()::refusal, relay.getIfAvailable(),
+				sampler.getIfAvailable(), lastSuccess.getIfAvailable());
+		return new OutboxHealthIndicator(outbox.ordered(), sources, thresholds);
 	}
 
 }

@@ -30,8 +30,7 @@ public record HealthThresholds(Duration lag, long depth, long blockedKeys, Durat
 		List<String> reached = new ArrayList<>();
 		if (backlog != null) {
 			check(reached, "lag", backlog.lag(), this.lag);
-			// What is delayed waits as it should
-			check(reached, "depth", backlog.depth() - backlog.delayedKeys(), this.depth);
+			checkDepth(reached, backlog);
 			check(reached, "blocked keys", backlog.blockedKeys(), this.blockedKeys);
 			check(reached, "oldest stalled message", backlog.stalledFor(), this.stalled);
 			check(reached, "dead letters", backlog.deadLetters(), this.deadLetters);
@@ -40,6 +39,14 @@ public record HealthThresholds(Duration lag, long depth, long blockedKeys, Durat
 			check(reached, "outage", outage.duration(), this.outage);
 		}
 		return reached;
+	}
+
+	// What is delayed waits as it should. Where not all of it was counted, nobody knows
+	// how much else there is
+	private void checkDepth(List<String> reached, Backlog backlog) {
+		if (backlog.delayedKeys() < Backlog.MAX_COUNT) {
+			check(reached, "depth", backlog.depth() - backlog.delayedKeys(), this.depth);
+		}
 	}
 
 	private static void check(List<String> reached, String what, Duration value, Duration threshold) {

@@ -5,6 +5,7 @@ import java.time.Duration;
 import java.util.function.BooleanSupplier;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.jdbc.InstanceDifferences;
 import io.orderedoutbox.jdbc.JdbcInstances;
 import io.orderedoutbox.jdbc.OutboxInstance;
 import io.orderedoutbox.relay.OutboxRelay;
@@ -136,8 +137,9 @@ public final class InstanceHeartbeat extends BackgroundTask {
 	}
 
 	private void compare() {
-		this.instances.findOtherOrder().ifPresentOrElse(this.otherOrder::failed, this.otherOrder::succeeded);
-		this.instances.findDisagreement().ifPresentOrElse(this.disagreement::failed, this.disagreement::succeeded);
+		InstanceDifferences differences = this.instances.findDifferences();
+		differences.otherOrder().ifPresentOrElse(this.otherOrder::failed, this.otherOrder::succeeded);
+		differences.disagreement().ifPresentOrElse(this.disagreement::failed, this.disagreement::succeeded);
 	}
 
 	@Override

@@ -18,51 +18,48 @@ import org.springframework.boot.health.contributor.Status;
  * Says whether this instance relays, what keeps it from doing so, and how much waits. The
  * indicator asks neither database nor broker.
  * <p>
- * The indicator is up until a threshold has been reached. What passes by itself reaches
- * none: an application with an outbox goes on without its broker, and a message that has
- * failed is tried again. The indicator has no say in whether the application is alive: no
- * restart mends a backlog.
+ * The indicator is out of service while the instance refuses to publish, because it does
+ * not agree with its outbox or with other instances.
+ * <p>
+ * Otherwise the indicator is up until a threshold has been reached. What passes by itself
+ * reaches none: an application with an outbox goes on without its broker, and a message
+ * that has failed is tried again. The indicator has no say in whether the application is
+ * alive: no restart mends a backlog.
  */
 public final class OutboxHealthIndicator extends AbstractHealthIndicator {
 
 	private static final String UNKNOWN = "unknown";
 
-	private final OutboxRelay relay;
-
 	private final boolean ordered;
 
-	private final @Nullable BacklogSampler sampler;
-
-	private final @Nullable LastSuccess lastSuccess;
+	private final HealthSources sources;
 
 	private final HealthThresholds thresholds;
 
 	/**
 	 * Create an indicator.
-	 * @param relay the relay of this instance
 	 * @param ordered whether this instance keeps the order of partition keys
-	 * @param sampler knows the backlog, {@code null} if there is no sampler
-	 * @param lastSuccess knows when a message was last published, {@code null} if the
-	 * application does not keep that
+	 * @param sources who knows the state of the outbox
 	 * @param thresholds from where on the outbox is not healthy
 	 */
-	public OutboxHealthIndicator(OutboxRelay relay, boolean ordered, @Nullable BacklogSampler sampler,
-			@Nullable LastSuccess lastSuccess, HealthThresholds thresholds) {
+	public OutboxHealthIndicator(boolean ordered, HealthSources sources, HealthThresholds thresholds) {
 		super("The health of the outbox could not be told");
-		this.relay = relay;
 		this.ordered = ordered;
-		this.sampler = sampler;
-		this.lastSuccess = lastSuccess;
+		this.sources = sources;
 		this.thresholds = thresholds;
 	}
 
 	@Override
 	protected void doHealthCheck(Health.Builder builder) {
-		RelayStatus status = this.relay.status();
-		Outage outage = status.outage();
-		Backlog backlog = (this.sampler != null) ? this.sampler.current() : null;
-		builder.up().withDetail("ordered", this.ordered).withDetail("relay", Names.of(status.state()));
-		builder.withDetail("transport", transport(status));
+		OutboxRelay relay = this.sources.relay();
+		RelayStatus status = (relay != null) ? relay.status() : null;
+		Outage outage = (status != null) ? status.outage() : null;
+		BacklogSampler sampler = this.sources.sampler();
+		Backlog backlog = (sampler != null) ? sampler.current() : null;
+		builder.up()
+			.withDetail("ordered", this.ordered)
+			.withDetail("relay", (status != null) ? Names.of(status.state()) : "off")
+			.withDetail("transport", (status != null) ? transport(status) : UNKNOWN);
 		if (outage != null) {
 			builder.withDetail("outage", outage.reason())
 				.withDetail("outageSince", Instant.now().minus(outage.duration()).toString());
@@ -74,10 +71,18 @@ public final class OutboxHealthIndicator extends AbstractHealthIndicator {
 			.withDetail("delayedKeys", detail(backlog, Backlog::delayedKeys))
 			.withDetail("stalledFor", detail(backlog, Backlog::stalledFor).toString())
 			.withDetail("deadLetters", detail(backlog, Backlog::deadLetters))
-			.withDetail("sampleAge", detail(this.sampler, BacklogSampler::age).toString())
-			.withDetail("lastSuccess", detail(this.lastSuccess, LastSuccess::time).toString())
-			.withDetail("schemaVersion", detail(this.sampler, BacklogSampler::schemaVersion));
+			.withDetail("sampleAge", detail(sampler, BacklogSampler::age).toString())
+			.withDetail("lastSuccess", detail(this.sources.lastSuccess(), LastSuccess::time).toString())
+			.withDetail("schemaVersion", detail(sampler, BacklogSampler::schemaVersion));
 		judge(builder, this.thresholds.reached(backlog, outage));
+		refuse(builder, this.sources.refusal().get());
+	}
+
+	// Not an error that passes: each transaction that publishes something fails here
+	private static void refuse(Health.Builder builder, @Nullable String refusal) {
+		if (refusal != null) {
+			builder.withDetail("refusal", refusal).outOfService();
+		}
 	}
 
 	// While the relay is paused no worker tries

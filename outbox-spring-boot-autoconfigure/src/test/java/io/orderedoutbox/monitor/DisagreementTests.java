@@ -1,6 +1,9 @@
 package io.orderedoutbox.monitor;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 import io.orderedoutbox.OutboxConfigurationException;
@@ -19,6 +22,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.health.contributor.Health;
+import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -100,6 +105,9 @@ class DisagreementTests {
 				.update();
 			Awaitility.await().untilAsserted(() -> assertThat(output).contains("publishes nothing and relays nothing"));
 			assertRefused(application, "outbox.ordered=false");
+			Health refused = application.bean(OutboxHealthIndicator.class).health(true);
+			assertThat(refused.getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+			assertThat(refused.getDetails().get("refusal").toString()).contains("outbox.ordered=false");
 			// What others write is not relayed either
 			write(queue.exchange());
 			Awaitility.await()
@@ -108,6 +116,8 @@ class DisagreementTests {
 			earlier.remove();
 			Awaitility.await().until(() -> application.depth() == 0);
 			Awaitility.await().ignoreExceptions().until(() -> publishes(application));
+			assertThat(application.bean(OutboxHealthIndicator.class).health(true).getDetails())
+				.doesNotContainKey("refusal");
 		}
 	}
 
@@ -122,7 +132,7 @@ class DisagreementTests {
 				OutboxApplication application = application().sendingTo(queue).start()) {
 			awaitInstances(2);
 			frozen.write();
-			assertThat(frozen.findDisagreement()).isPresent();
+			assertThat(frozen.findDifferences().disagreement()).isPresent();
 			Awaitility.await().untilAsserted(() -> assertThat(output).contains("differ in outbox.ordered"));
 			assertThatNoException().isThrownBy(() -> application.publish(new OrderPlaced("a", 1)));
 			queue.await(1);
@@ -167,6 +177,28 @@ class DisagreementTests {
 				proxy.start();
 				assertRefused(application, "has 64 rows, but outbox.partitions is 32");
 				assertThat(this.jdbc.sql("SELECT COUNT(*) FROM outbox_message").query(Integer.class).single()).isZero();
+			}
+		}
+	}
+
+	// Relays own partitions for as long as they send
+	@Test
+	void theFirstTransactionAfterSuchAStartWaitsForNoRelayAtAnyIsolation() throws SQLException {
+		try (TcpProxy proxy = TcpProxy.to(this.database); Connection relay = this.dataSource.getConnection()) {
+			proxy.stop();
+			try (OutboxApplication application = application().withoutRelay()
+				.databaseThrough(proxy)
+				.with("spring.datasource.hikari.connection-timeout", "2000")
+				.with("spring.datasource.hikari.transaction-isolation", "TRANSACTION_SERIALIZABLE")
+				.with("outbox.jdbc.initialize-schema", "never")
+				.with("outbox.monitor.heartbeat-interval", "0s")
+				.start()) {
+				relay.setAutoCommit(false);
+				relay.createStatement().execute("SELECT id FROM outbox_partition FOR UPDATE");
+				proxy.start();
+				assertThat(CompletableFuture.runAsync(() -> application.publish(new OrderPlaced("a", 1))))
+					.succeedsWithin(Duration.ofSeconds(10));
+				relay.rollback();
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import java.util.List;
 
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.store.Backlog;
 import io.orderedoutbox.testing.OrderLost;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
@@ -255,10 +256,22 @@ class OutboxHealthIndicatorTests {
 	}
 
 	@Test
-	void anInstanceThatOnlyWritesHasNone() {
+	void anInstanceThatOnlyWritesTellsOfNoRelay() {
 		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh()).withoutRelay().start()) {
-			assertThat(application.context().getBeanNamesForType(OutboxHealthIndicator.class)).isEmpty();
+			Health health = health(application);
+			assertThat(health.getStatus()).isEqualTo(Status.UP);
+			assertThat(health.getDetails()).containsEntry("relay", "off").containsEntry("transport", "unknown");
 		}
+	}
+
+	// Only the first of them are counted
+	@ParameterizedTest
+	@CsvSource({ "30000, 9999, DOWN", "30000, 10000, UP", "15000, 9999, UP" })
+	void whereNotAllThatIsDelayedWasCountedTheDepthReachesNoThreshold(long depth, long delayed, String expected) {
+		HealthThresholds thresholds = new HealthThresholds(Duration.ZERO, 20_000, 0, Duration.ZERO, 0, Duration.ZERO,
+				HealthThresholds.Severity.DOWN);
+		Backlog backlog = new Backlog(depth, Duration.ZERO, 0, 0, 0, Duration.ZERO, delayed);
+		assertThat(thresholds.reached(backlog, null)).hasSize(expected.equals("DOWN") ? 1 : 0);
 	}
 
 	private static void awaitDetail(OutboxApplication application, String detail, Object value) {

@@ -33,8 +33,9 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * {@link OwnedPartition#arrange}.</li>
  * <li>Cut the sequences at their ends to the size of a batch: the head of each key comes
  * before the second message of any, and older keys before younger ones. So no key waits
- * for another one that has many messages, or large ones. Then load the payloads that were
- * too large to be read with their rows.</li>
+ * for another one that has many messages, or large ones. Parked keys, which are older
+ * than others, take half of the bytes at most, if there are others. Then load the
+ * payloads that were too large to be read with their rows.</li>
  * </ol>
  * A sequence begins with the oldest message of its key, and has no gap: the order of
  * messages rests on that.
@@ -58,6 +59,8 @@ final class BatchReader {
 	private final Map<OwnedPartition, Integer> rooms = new HashMap<>();
 
 	private long bytesLeft;
+
+	private long bytesLeftOfParked;
 
 	/**
 	 * Create a reader.
@@ -162,6 +165,7 @@ final class BatchReader {
 			.filter((sequence) -> !sequence.rows().isEmpty())
 			.sorted(Comparator.comparingLong(ClaimedSequence::head))
 			.toList();
+		this.bytesLeftOfParked = this.bytesLeft / (sequences.stream().allMatch(ClaimedSequence::isParked) ? 1 : 2);
 		int[] chosen = new int[sequences.size()];
 		choose(sequences, chosen, 1);
 		choose(sequences, chosen, Integer.MAX_VALUE);
@@ -183,7 +187,7 @@ final class BatchReader {
 			OwnedPartition partition = sequence.partition();
 			int room = this.rooms.getOrDefault(partition, this.quota) + chosen[index];
 			int end = Math.min(Math.min(most, room), partition.sendable(sequence));
-			while (chosen[index] < end && fits(sequence.rows().get(chosen[index]))) {
+			while (chosen[index] < end && fits(sequence, sequence.rows().get(chosen[index]))) {
 				chosen[index]++;
 			}
 			this.rooms.put(partition, room - chosen[index]);
@@ -191,9 +195,12 @@ final class BatchReader {
 	}
 
 	// The first message of all may be larger than a batch
-	private boolean fits(ClaimedRow row) {
-		boolean fits = row.payloadSize() <= this.bytesLeft || this.rooms.isEmpty();
-		this.bytesLeft -= fits ? row.payloadSize() : 0;
+	private boolean fits(ClaimedSequence sequence, ClaimedRow row) {
+		long size = row.payloadSize();
+		long left = sequence.isParked() ? Math.min(this.bytesLeft, this.bytesLeftOfParked) : this.bytesLeft;
+		boolean fits = size <= left || this.rooms.isEmpty();
+		this.bytesLeft -= fits ? size : 0;
+		this.bytesLeftOfParked -= (fits && sequence.isParked()) ? size : 0;
 		return fits;
 	}
 

@@ -140,9 +140,11 @@ final class ClaimCompletion {
 	/** Which of the rows that were read another transaction has locked. */
 	Set<Long> locked() {
 		Set<Long> locked = new HashSet<>(this.rows.keySet());
-		this.database.jdbc()
-			.queryForList(this.statements.free, Long.class, places(locked).toString())
-			.forEach(locked::remove);
+		if (!locked.isEmpty()) {
+			this.database.jdbc()
+				.queryForList(this.statements.free, Long.class, places(locked).toString())
+				.forEach(locked::remove);
+		}
 		return locked;
 	}
 

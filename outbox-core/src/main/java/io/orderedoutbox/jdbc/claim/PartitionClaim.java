@@ -137,6 +137,8 @@ final class PartitionClaim implements Claim {
 		this.owned = locked;
 		this.completion = completion();
 		if (this.sequences.isEmpty()) {
+			// The relay rehearses only what it sends: here locked rows are put aside
+			locked();
 			commit();
 		}
 		return !this.sequences.isEmpty();

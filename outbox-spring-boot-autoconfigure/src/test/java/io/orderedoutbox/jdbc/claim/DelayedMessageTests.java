@@ -5,6 +5,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 
 import io.orderedoutbox.jdbc.JdbcOutboxStore;
@@ -18,6 +19,7 @@ import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;
 import io.orderedoutbox.testing.SqlLog;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -26,6 +28,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionStatus;
 import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -261,6 +265,51 @@ class DelayedMessageTests {
 	}
 
 	@Test
+	void manyLargeOnesThatAreDueTogetherLeaveOthersHalfOfABatch() {
+		int size = 2_000;
+		append(true, IntStream.range(0, 100).mapToObj((any) -> sized(message("", HOUR), size)).toArray(Message[]::new));
+		ClaimWorker worker = ClaimWorker.of(this.tables,
+				new ClaimSettings(true, 1_000, DataSize.ofBytes(20 * size), Duration.ofSeconds(30), Duration.ZERO));
+		assertThat(worker.drain(10)).isEmpty();
+		assertThat(lanes()).hasSize(100).allMatch((lane) -> lane < 0);
+		letAllTimesCome();
+		append(true, IntStream.range(0, 20).mapToObj((any) -> sized(message("", NONE), size)).toArray(Message[]::new));
+		try (Claim claim = worker.next()) {
+			assertThat(ClaimWorker.ids(claim)).hasSize(20);
+			assertThat(ClaimWorker.ids(claim)).filteredOn((id) -> id <= 100).as("those that are due").hasSize(10);
+		}
+	}
+
+	@Test
+	void aLargeOneThatIsDueIsNotPassedOverForEver() {
+		int size = 2_000;
+		append(true, sized(message("", HOUR), 15 * size));
+		ClaimWorker worker = ClaimWorker.of(this.tables,
+				new ClaimSettings(true, 1_000, DataSize.ofBytes(20 * size), Duration.ofSeconds(30), Duration.ZERO));
+		assertThat(worker.next()).isNull();
+		letAllTimesCome();
+		append(true, IntStream.range(0, 40).mapToObj((any) -> sized(message("", NONE), size)).toArray(Message[]::new));
+		try (Claim claim = worker.next()) {
+			assertThat(ClaimWorker.ids(claim)).contains(1L, 2L);
+		}
+	}
+
+	@Test
+	void oneThatAnotherTransactionHasLockedKeepsNoClaimWaiting() {
+		append(true, message(KEY, HOUR));
+		TransactionStatus transaction = this.tables.begin(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		this.tables.jdbc().sql("SELECT id FROM outbox_message FOR UPDATE").query(Long.class).single();
+		CompletableFuture<@Nullable Claim> claim = CompletableFuture.supplyAsync(this.worker.colleague()::next);
+		assertThat(claim).as("waits for no lock").succeedsWithin(Duration.ofSeconds(2)).isNull();
+		assertThat(lanes()).containsExactly(23L);
+		this.tables.commit(transaction);
+		Awaitility.await().until(() -> {
+			assertThat(this.worker.next()).isNull();
+			return lanes().get(0) < 0;
+		});
+	}
+
+	@Test
 	void whatIsBehindADelayedMessageOfAnotherKeyCountsForTheLag() {
 		append(true, message(KEY, HOUR), message(NEIGHBOUR, NONE));
 		this.tables.jdbc()
@@ -336,6 +385,13 @@ class DelayedMessageTests {
 				.formatted(now))
 			.param(id)
 			.update();
+		this.tables.refreshRetry();
+	}
+
+	private void letAllTimesCome() {
+		String now = this.tables.outbox().dialect().sql().now();
+		this.tables.jdbc().sql("UPDATE outbox_message SET available_at = %s".formatted(now)).update();
+		this.tables.jdbc().sql("UPDATE outbox_parked SET available_at = %s".formatted(now)).update();
 		this.tables.refreshRetry();
 	}
 
