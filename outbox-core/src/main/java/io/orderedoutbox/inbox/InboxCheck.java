@@ -1,7 +1,6 @@
 package io.orderedoutbox.inbox;
 
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -25,7 +24,7 @@ public final class InboxCheck implements SmartInitializingSingleton {
 	private static final Logger logger = LoggerFactory.getLogger(InboxCheck.class);
 
 	/** What to do when a table is missing or not as it should be. */
-	public static final String REMEDY = "Set outbox.inbox.initialize-schema=always to have a missing table created, or make it as in schema-mysql.sql or schema-mariadb.sql (in package io.orderedoutbox.inbox of the library) with your migration tool.";
+	public static final String REMEDY = "Set outbox.inbox.initialize-schema=always to have a missing table created, or make it as in schema-mysql.sql, schema-mariadb.sql or schema-postgresql.sql (in package io.orderedoutbox.inbox of the library) with your migration tool.";
 
 	private final JdbcTemplate jdbc;
 
@@ -49,20 +48,6 @@ public final class InboxCheck implements SmartInitializingSingleton {
 	}
 
 	/**
-	 * Refuse a database in which the inbox cannot be, before it is asked anything that it
-	 * may not understand.
-	 * @param product how the database is called
-	 * @throws OutboxConfigurationException if it is none of MySQL's family
-	 */
-	public static void requireSupported(String product) {
-		String name = product.toLowerCase(Locale.ROOT);
-		if (!name.contains("mysql") && !name.contains("mariadb")) {
-			throw new OutboxConfigurationException("The inbox does not work on %s.".formatted(product),
-					"Use MySQL 8.0.17 or newer, or MariaDB 10.6 or newer: mark the DataSource that leads there with @OutboxDataSource. Without such a database, set outbox.inbox.enabled=false.");
-		}
-	}
-
-	/**
 	 * Check. A database that cannot be reached is told of, and nothing more.
 	 * @throws OutboxConfigurationException if the table is missing or not as it should be
 	 */
@@ -71,7 +56,6 @@ public final class InboxCheck implements SmartInitializingSingleton {
 		boolean isDistinct;
 		List<Difference> missing;
 		try {
-			requireSupported(this.records.product());
 			isDistinct = this.records.check();
 			missing = this.schema.get().missing(this.jdbc, this.table);
 		}
@@ -91,7 +75,7 @@ public final class InboxCheck implements SmartInitializingSingleton {
 		}
 		if (!isDistinct) {
 			throw new OutboxConfigurationException(
-					"The table of the inbox, '%s', must have the primary key (consumer, message_id), and a collation of message_id in which different ids are never equal."
+					"The table of the inbox, '%s', must have the primary key (consumer, message_id), and a collation of message_id in which different ids are never equal; on PostgreSQL message_id is of type BYTEA."
 						.formatted(this.table),
 					REMEDY);
 		}

@@ -3,6 +3,8 @@ package io.orderedoutbox.inbox;
 import java.sql.Connection;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -40,15 +42,12 @@ public final class InboxSchema implements ScriptedTables {
 
 	/**
 	 * Create it.
-	 * @param platform the database: {@code mysql} or {@code mariadb}
+	 * @param platform the database: {@code mysql}, {@code mariadb} or {@code postgresql}
 	 * @param table the name of the table of what was processed
 	 * @param deadLetterTable the name of the table of dead letters that others follow
 	 * @throws OutboxConfigurationException if there is no script for the platform
 	 */
 	public InboxSchema(String platform, String table, String deadLetterTable) {
-		if (SchemaDialect.of(platform) == SchemaDialect.POSTGRESQL) {
-			InboxCheck.requireSupported(platform);
-		}
 		this.dialect = SchemaDialect.of(platform);
 		this.table = table;
 		this.deadLetterTable = deadLetterTable;
@@ -78,11 +77,40 @@ public final class InboxSchema implements ScriptedTables {
 	}
 
 	@Override
+	public void create(DataSource dataSource, SchemaScript script, BiConsumer<DataSource, SchemaScript> run) {
+		onOneConnection(dataSource, (one) -> {
+			JdbcTemplate jdbc = new JdbcTemplate(one);
+			jdbc.execute(this.dialect.lock(this.table));
+			try {
+				run.accept(one, script.ofMissingTables(jdbc, this.dialect));
+			}
+			finally {
+				endTransaction(jdbc);
+				jdbc.execute(this.dialect.unlock(this.table));
+			}
+		});
+	}
+
+	// What has failed may leave nothing else to do in its transaction
+	private static void endTransaction(JdbcTemplate jdbc) {
+		jdbc.execute((Connection connection) -> {
+			if (!connection.getAutoCommit()) {
+				connection.rollback();
+			}
+			return true;
+		});
+	}
+
+	@Override
 	public void addMissingColumns(DataSource dataSource) {
-		// The settings of a session are for one connection
+		onOneConnection(dataSource,
+				(one) -> new InstantAdditions(this.dialect, comparison()).add(new JdbcTemplate(one)));
+	}
+
+	// Locks and settings of a session are those of one connection
+	private static void onOneConnection(DataSource dataSource, Consumer<DataSource> work) {
 		new JdbcTemplate(dataSource).execute((Connection connection) -> {
-			JdbcTemplate one = new JdbcTemplate(new SingleConnectionDataSource(connection, true));
-			new InstantAdditions(this.dialect, comparison()).add(one);
+			work.accept(new SingleConnectionDataSource(connection, true));
 			return true;
 		});
 	}

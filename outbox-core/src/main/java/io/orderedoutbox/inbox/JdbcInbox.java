@@ -12,7 +12,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
-import org.springframework.dao.DataAccessException;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -50,6 +49,10 @@ public final class JdbcInbox implements Inbox {
 
 	// A timeout of a lock, a row that was changed after a snapshot of MariaDB, a deadlock
 	private static final Set<Integer> LOCK_CODES = Set.of(1205, 1020, 1213);
+
+	// Of PostgreSQL: a timeout of a lock, a row that was changed after a snapshot, a
+	// deadlock
+	private static final Set<String> LOCK_STATES = Set.of("55P03", "40001", "40P01");
 
 	private static final int MOST_BYTES = 255;
 
@@ -100,10 +103,12 @@ public final class JdbcInbox implements Inbox {
 	}
 
 	// MariaDB says so with a number only, which Spring does not know without a file of
-	// codes
-	private static boolean isAboutLocks(DataAccessException failure) {
+	// codes. PostgreSQL refuses what follows the error, and gives the error as the cause
+	private static boolean isAboutLocks(Throwable failure) {
 		return failure instanceof PessimisticLockingFailureException
-				|| (failure.getCause() instanceof SQLException cause && LOCK_CODES.contains(cause.getErrorCode()));
+				|| (failure instanceof SQLException error && (LOCK_CODES.contains(error.getErrorCode())
+						|| LOCK_STATES.contains(String.valueOf(error.getSQLState()))))
+				|| (failure.getCause() != null && isAboutLocks(failure.getCause()));
 	}
 
 	/**

@@ -9,6 +9,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 import org.springframework.core.io.Resource;
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * A script that creates tables: a text of statements, each of which ends with a semicolon
@@ -54,6 +55,28 @@ public record SchemaScript(String text) {
 			.map(String::strip)
 			.filter((statement) -> !statement.isEmpty())
 			.toList();
+	}
+
+	/**
+	 * Return the script without the indexes of tables that are there. Nobody can write to
+	 * a table while one is made, so that one that is missing is left to a migration tool.
+	 * @param jdbc a template on a connection
+	 * @param dialect what the database speaks
+	 * @return a script that makes missing tables, and leaves the others as they are
+	 */
+	public SchemaScript ofMissingTables(JdbcTemplate jdbc, SchemaDialect dialect) {
+		List<String> names = tables().stream().map(TableDefinition::name).toList();
+		if (statements().stream().noneMatch((statement) -> TableParser.indexes(statement, names::contains))) {
+			return this;
+		}
+		InstalledTables installed = InstalledTables.read(jdbc, dialect, names);
+		String missing = this.text;
+		for (String statement : statements()) {
+			if (TableParser.indexes(statement, installed::contains)) {
+				missing = missing.replace(statement + ";", "");
+			}
+		}
+		return new SchemaScript(missing);
 	}
 
 	/**

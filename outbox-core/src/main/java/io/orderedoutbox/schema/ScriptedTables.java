@@ -1,5 +1,7 @@
 package io.orderedoutbox.schema;
 
+import java.util.function.BiConsumer;
+
 import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
@@ -21,6 +23,14 @@ public interface ScriptedTables {
 	 * @return the changed script
 	 */
 	SchemaScript named(SchemaScript script);
+
+	/**
+	 * Create the tables that are missing, while no other instance does.
+	 * @param dataSource where they are to be
+	 * @param script a script with the names of these tables
+	 * @param run runs what is left of the script, on the data source that it is given
+	 */
+	void create(DataSource dataSource, SchemaScript script, BiConsumer<DataSource, SchemaScript> run);
 
 	/**
 	 * Add columns that a table lacks, if the server can do that at once.

@@ -2,6 +2,7 @@ package io.orderedoutbox.schema;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -34,6 +35,12 @@ final class TableParser {
 		return Stream.of(TABLE.matcher(statement), INDEX.matcher(statement))
 			.anyMatch((matcher) -> matcher.matches()
 					&& matcher.group((matcher.pattern() == TABLE) ? 1 : 2).equals(table));
+	}
+
+	/** Whether a statement makes an index of one of some tables that are made apart. */
+	static boolean indexes(String statement, Predicate<String> tables) {
+		Matcher index = INDEX.matcher(statement);
+		return index.matches() && tables.test(index.group(2));
 	}
 
 	List<TableDefinition> tables() {

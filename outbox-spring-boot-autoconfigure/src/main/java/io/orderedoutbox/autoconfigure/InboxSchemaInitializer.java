@@ -7,6 +7,7 @@ import java.util.Objects;
 import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.schema.SchemaScript;
 import io.orderedoutbox.schema.ScriptedTables;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +15,7 @@ import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.io.ByteArrayResource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.init.ScriptException;
 
@@ -61,12 +63,17 @@ public class InboxSchemaInitializer extends DataSourceScriptDatabaseInitializer 
 	@Override
 	protected void runScripts(Scripts scripts) {
 		ScriptedTables tables = Objects.requireNonNull(this.schema);
-		ResourceDatabasePopulator populator = new ResourceDatabasePopulator();
-		populator.setSqlScriptEncoding(StandardCharsets.UTF_8.name());
-		scripts.forEach((script) -> populator.addScript(ScriptText.changed(script, tables::named)));
 		DataSource dataSource = Objects.requireNonNull(getDataSource());
-		populator.execute(dataSource);
+		scripts.forEach((script) -> tables.create(dataSource, tables.named(SchemaScript.of(script)),
+				(one, text) -> run(one, text, script.getDescription())));
 		tables.addMissingColumns(dataSource);
+	}
+
+	private static void run(DataSource dataSource, SchemaScript script, String description) {
+		ResourceDatabasePopulator populator = new ResourceDatabasePopulator(
+				new ByteArrayResource(script.text().getBytes(StandardCharsets.UTF_8), description));
+		populator.setSqlScriptEncoding(StandardCharsets.UTF_8.name());
+		populator.execute(dataSource);
 	}
 
 }

@@ -11,6 +11,8 @@ import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxSchema;
 import io.orderedoutbox.jdbc.SchemaCheck;
 import io.orderedoutbox.jdbc.ServerQuestions;
+import io.orderedoutbox.schema.SchemaDialect;
+import io.orderedoutbox.schema.SchemaScript;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,7 +21,6 @@ import org.springframework.boot.jdbc.init.DatabaseInitializationProperties;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.NestedExceptionUtils;
-import org.springframework.core.io.Resource;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -118,15 +119,9 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 
 	@Override
 	protected void runScripts(Scripts scripts) {
-		ResourceDatabasePopulator populator = new ResourceDatabasePopulator();
-		populator.setContinueOnError(scripts.isContinueOnError());
-		populator.setSeparator(scripts.getSeparator());
-		populator.setSqlScriptEncoding(StandardCharsets.UTF_8.name());
-		scripts.forEach((script) -> populator.addScript(prefixed(script)));
-		customize(populator);
 		try {
 			this.database.work((jdbc) -> {
-				runLocked(jdbc, populator);
+				runLocked(jdbc, scripts);
 				return true;
 			});
 		}
@@ -138,7 +133,7 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 		}
 	}
 
-	private void runLocked(JdbcTemplate jdbc, ResourceDatabasePopulator populator) {
+	private void runLocked(JdbcTemplate jdbc, Scripts scripts) {
 		String prefix = this.database.tablePrefix();
 		ServerQuestions questions = this.database.dialect().questions();
 		if (query(jdbc, questions.lock(prefix)) != 1) {
@@ -149,6 +144,7 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 		try {
 			SchemaCheck check = new SchemaCheck(this.database);
 			check.requireOwn(jdbc);
+			ResourceDatabasePopulator populator = populator(jdbc, scripts);
 			jdbc.execute((Connection connection) -> {
 				populator.populate(connection);
 				if (!connection.getAutoCommit()) {
@@ -181,9 +177,20 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 		return (result != null) ? result : 0;
 	}
 
-	private Resource prefixed(Resource script) {
-		return ScriptText.changed(script,
-				(sql) -> OutboxSchema.named(sql, this.database.tablePrefix(), this.database.partitions().count()));
+	private ResourceDatabasePopulator populator(JdbcTemplate jdbc, Scripts scripts) {
+		ResourceDatabasePopulator populator = new ResourceDatabasePopulator();
+		populator.setContinueOnError(scripts.isContinueOnError());
+		populator.setSeparator(scripts.getSeparator());
+		populator.setSqlScriptEncoding(StandardCharsets.UTF_8.name());
+		SchemaDialect dialect = SchemaDialect.of(this.database.dialect().platform());
+		scripts.forEach((script) -> populator
+			.addScript(ScriptText.changed(script, (sql) -> prefixed(sql).ofMissingTables(jdbc, dialect))));
+		customize(populator);
+		return populator;
+	}
+
+	private SchemaScript prefixed(SchemaScript script) {
+		return OutboxSchema.named(script, this.database.tablePrefix(), this.database.partitions().count());
 	}
 
 }

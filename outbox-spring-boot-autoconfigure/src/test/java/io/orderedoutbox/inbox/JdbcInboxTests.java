@@ -14,6 +14,7 @@ import javax.sql.DataSource;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.LockWait;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OwnThread;
 import org.awaitility.Awaitility;
@@ -22,9 +23,10 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.dao.CannotAcquireLockException;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -82,7 +84,9 @@ class JdbcInboxTests {
 	}
 
 	private List<String> records() {
-		return this.jdbc.sql("SELECT CONCAT(consumer, ':', message_id) FROM inbox_message ORDER BY 1")
+		return this.jdbc
+			.sql("SELECT CONCAT(consumer, ':', %s) FROM inbox_message ORDER BY 1"
+				.formatted(this.database.choose("message_id", "encode(message_id, 'escape')")))
 			.query(String.class)
 			.list();
 	}
@@ -200,7 +204,7 @@ class JdbcInboxTests {
 			}));
 		assertThat(this.inbox.process("billing", "m1", () -> {
 			await(isHeld);
-			this.application.jdbc().sql("SET SESSION innodb_lock_wait_timeout = 1").update();
+			this.application.jdbc().sql(this.database.lockTimeout(1)).update();
 			if (calls.incrementAndGet() == 2) {
 				mayEnd.countDown();
 				other.join();
@@ -231,13 +235,15 @@ class JdbcInboxTests {
 	void inATransactionThatIsOpenItFailsIfItsWorkCatchesTheExceptionOfADeadlock() {
 		CountDownLatch bothHoldOne = new CountDownLatch(2);
 		CompletableFuture<Boolean> other = deadlock(bothHoldOne);
-		assertThatExceptionOfType(CannotAcquireLockException.class).isThrownBy(() -> this.application.transaction()
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> this.application.transaction()
 			.executeWithoutResult((status) -> this.inbox.process("billing", "m1", () -> {
 				write(1, "i");
 				meet(bothHoldOne);
 				writeUnlessRefused(2, "i");
 				write(3, "i");
-			}))).withMessageContaining("rolled the transaction back");
+			})))
+			.withMessageContaining(
+					this.database.choose("rolled the transaction back", "current transaction is aborted"));
 		assertThat(other.join()).isTrue();
 		assertThat(List.of(effect(1), effect(2), effect(3))).containsExactly("o", "o", "");
 		assertThat(records()).isEmpty();
@@ -273,9 +279,13 @@ class JdbcInboxTests {
 		assertThat(records()).containsExactly("billing:m1");
 	}
 
-	// Has changed more than the work, so that the database gives up the other transaction
+	// Has changed more than the work, or waits longer, so that the database gives up the
+	// other transaction
 	private CompletableFuture<Boolean> deadlock(CountDownLatch bothHoldOne) {
 		return meanwhile(() -> this.application.transaction().execute((status) -> {
+			if (this.database.isPostgreSql()) {
+				this.jdbc.sql("SET LOCAL deadlock_timeout = '20s'").update();
+			}
 			for (int i = 0; i < 100; i++) {
 				this.jdbc.sql("INSERT INTO effect VALUES (?, '')").param(100 + i).update();
 			}
@@ -291,7 +301,7 @@ class JdbcInboxTests {
 			write(id, text);
 		}
 		catch (PessimisticLockingFailureException ex) {
-			assertThat(ex).hasMessageContaining("Deadlock");
+			assertThat(ex.getMessage()).containsIgnoringCase("deadlock");
 		}
 	}
 
@@ -306,9 +316,17 @@ class JdbcInboxTests {
 		ids.forEach((id) -> assertThat(this.inbox.process("billing", id, () -> write(1, "!"))).as(id).isFalse());
 	}
 
+	private static List<String> settings() {
+		return Servers.database().isPostgreSql()
+				? List.of("SET TIME ZONE 'Asia/Tokyo'", "SET bytea_output = 'escape'",
+						"SET standard_conforming_strings = off", "SET default_transaction_isolation = 'serializable'",
+						"SET enable_indexscan = off")
+				: List.of("SET NAMES latin1", "SET sql_mode = ''", "SET time_zone = '+05:00'",
+						"SET sql_mode = 'NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES'");
+	}
+
 	@ParameterizedTest
-	@ValueSource(strings = { "SET NAMES latin1", "SET sql_mode = ''", "SET time_zone = '+05:00'",
-			"SET sql_mode = 'NO_BACKSLASH_ESCAPES,STRICT_TRANS_TABLES'" })
+	@MethodSource("settings")
 	void theSettingsOfASessionMakeNoDifference(String setting) {
 		try (OutboxApplication other = application().with("spring.datasource.hikari.connection-init-sql", setting)
 			.start()) {
@@ -361,7 +379,8 @@ class JdbcInboxTests {
 		for (int i = 0; i < 3; i++) {
 			this.inbox.process("billing", "m" + i, () -> write(1, "."));
 		}
-		this.jdbc.sql("UPDATE inbox_message SET processed_at = processed_at - INTERVAL 2 DAY WHERE message_id <> 'm2'")
+		this.jdbc
+			.sql("UPDATE inbox_message SET processed_at = processed_at - INTERVAL '2' DAY WHERE message_id <> 'm2'")
 			.update();
 		DataSource dataSource = this.application.bean(DataSource.class);
 		InboxRetention retention = new InboxRetention(dataSource, "inbox_message", Duration.ofDays(1));
@@ -387,9 +406,7 @@ class JdbcInboxTests {
 	}
 
 	private void awaitWaiting() {
-		Awaitility.await().until(() -> this.jdbc.sql("""
-				SELECT COUNT(*) FROM information_schema.innodb_trx WHERE trx_state = 'LOCK WAIT'
-				AND trx_query LIKE 'INSERT INTO inbox_message%'""").query(Integer.class).single() > 0);
+		LockWait.await(this.jdbc);
 	}
 
 	private static void meet(CountDownLatch latch) {

@@ -70,9 +70,7 @@ class ProcessOnceTests {
 	@BeforeEach
 	void createTable() {
 		try (OutboxApplication plain = OutboxApplication.on(this.database).withoutRelay().start()) {
-			plain.jdbc()
-				.sql("CREATE TABLE effect (id INT AUTO_INCREMENT PRIMARY KEY, text VARCHAR(100) NOT NULL)")
-				.update();
+			plain.jdbc().sql("CREATE TABLE effect (id SERIAL PRIMARY KEY, text VARCHAR(100) NOT NULL)").update();
 		}
 	}
 

@@ -8,12 +8,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.inbox.EncodedText;
 import io.orderedoutbox.inbox.InboxCheck;
+import io.orderedoutbox.inbox.InboxSql;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
@@ -22,6 +24,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The table of dead letters that others follow: which ones there are of each partition,
@@ -30,28 +33,10 @@ import org.springframework.transaction.support.TransactionTemplate;
  * <p>
  * A key is parked while it has a row here. A row is stored before its message goes to the
  * queue, and removed after the message was processed.
- * <p>
- * Whatever a session is set to, the statements mean the same: text travels in Base64.
  */
 public final class DeadLetterSequences {
 
-	private static final String KEY = "shards = " + text() + " AND ordering_key = " + text();
-
 	private static final int MOST = 10_000;
-
-	private static final String LOOK = "SELECT /*+ MAX_EXECUTION_TIME(4000) SET_VAR(sql_big_selects = ON) */ ";
-
-	private static final String AGE = "TIMESTAMPDIFF(MICROSECOND, oldest.created_at, UTC_TIMESTAMP(6)) AS age FROM ";
-
-	static final String COUNTED = LOOK + "counted.parked, counted.letters, " + AGE + """
-			(SELECT COUNT(DISTINCT ordering_key) AS parked, COUNT(*) AS letters, MIN(position) AS first FROM
-			%2$s) counted LEFT JOIN %1$s oldest ON oldest.position = counted.first""";
-
-	static final String HEADS = LOOK
-			+ "TO_BASE64(oldest.ordering_key) AS parked, TO_BASE64(oldest.message_id) AS message_id, " + AGE + """
-					(SELECT MIN(position) AS first FROM
-					%2$s GROUP BY ordering_key ORDER BY first LIMIT 20) heads
-					JOIN %1$s oldest ON oldest.position = heads.first ORDER BY oldest.position""";
 
 	private final JdbcTemplate jdbc;
 
@@ -59,8 +44,10 @@ public final class DeadLetterSequences {
 
 	private final String table;
 
+	private final Supplier<InboxSql> sql;
+
 	/**
-	 * Create it.
+	 * Create it. Nothing connects before the first statement is needed.
 	 * @param dataSource where the table is
 	 * @param table the name of the table
 	 */
@@ -71,10 +58,15 @@ public final class DeadLetterSequences {
 		// Without gap locks: two keys do not wait for each other
 		this.transactions.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
 		this.table = table;
+		this.sql = SingletonSupplier.of(() -> InboxSql.of(this.jdbc));
 	}
 
-	private static String text() {
-		return "CONVERT(FROM_BASE64(?) USING utf8mb4)";
+	private String text() {
+		return this.sql.get().text();
+	}
+
+	private String ofKey() {
+		return "shards = %1$s AND ordering_key = %1$s".formatted(text());
 	}
 
 	/**
@@ -101,9 +93,8 @@ public final class DeadLetterSequences {
 
 	/** Return the keys that are parked now. */
 	Set<String> keys(String shards) {
-		List<String> keys = this.jdbc.queryForList(
-				"SELECT DISTINCT TO_BASE64(ordering_key) FROM %s WHERE shards = %s".formatted(this.table, text()),
-				String.class, EncodedText.of(shards));
+		List<String> keys = this.jdbc.queryForList("SELECT DISTINCT %s FROM %s WHERE shards = %s".formatted(
+				this.sql.get().encoded("ordering_key"), this.table, text()), String.class, EncodedText.of(shards));
 		Set<String> decoded = ConcurrentHashMap.newKeySet();
 		keys.forEach((key) -> decoded.add(EncodedText.decode(key)));
 		return decoded;
@@ -111,11 +102,11 @@ public final class DeadLetterSequences {
 
 	/** Store a dead letter, unless it is there. */
 	void add(String shards, String key, String messageId) {
-		this.jdbc.update("""
-				INSERT INTO %s (shards, ordering_key, message_id, created_at)
-				VALUES (FROM_BASE64(?), FROM_BASE64(?), FROM_BASE64(?), UTC_TIMESTAMP(6))
-				ON DUPLICATE KEY UPDATE created_at = created_at""".formatted(this.table), EncodedText.of(shards),
-				EncodedText.of(key), EncodedText.of(messageId));
+		InboxSql sql = this.sql.get();
+		this.jdbc.update(
+				sql.add(this.table, "shards, ordering_key, message_id, created_at",
+						"%1$s, %1$s, %1$s, %2$s".formatted(sql.text(), sql.now()), "created_at"),
+				EncodedText.of(shards), EncodedText.of(key), EncodedText.of(messageId));
 	}
 
 	/**
@@ -126,7 +117,7 @@ public final class DeadLetterSequences {
 	boolean addBehind(String shards, String key, String messageId) {
 		return Boolean.TRUE.equals(this.transactions.execute((status) -> {
 			List<Long> positions = this.jdbc.queryForList(
-					"SELECT position FROM %s WHERE %s LIMIT 1 FOR UPDATE".formatted(this.table, KEY), Long.class,
+					"SELECT position FROM %s WHERE %s LIMIT 1 FOR UPDATE".formatted(this.table, ofKey()), Long.class,
 					EncodedText.of(shards), EncodedText.of(key));
 			if (positions.isEmpty()) {
 				return false;
@@ -138,9 +129,11 @@ public final class DeadLetterSequences {
 
 	/** Return the first dead letter of a key, null if it has none. */
 	@Nullable String first(String shards, String key) {
-		List<String> ids = this.jdbc.queryForList(
-				"SELECT TO_BASE64(message_id) FROM %s WHERE %s ORDER BY position LIMIT 1".formatted(this.table, KEY),
-				String.class, EncodedText.of(shards), EncodedText.of(key));
+		List<String> ids = this.jdbc
+			.queryForList(
+					"SELECT %s FROM %s WHERE %s ORDER BY position LIMIT 1"
+						.formatted(this.sql.get().encoded("message_id"), this.table, ofKey()),
+					String.class, EncodedText.of(shards), EncodedText.of(key));
 		return ids.isEmpty() ? null : EncodedText.decode(ids.get(0));
 	}
 
@@ -148,12 +141,12 @@ public final class DeadLetterSequences {
 	boolean contains(String shards, String key, String messageId) {
 		return Integer.valueOf(1)
 			.equals(this.jdbc.queryForObject(
-					"SELECT COUNT(*) FROM %s WHERE %s AND message_id = %s".formatted(this.table, KEY, text()),
+					"SELECT COUNT(*) FROM %s WHERE %s AND message_id = %s".formatted(this.table, ofKey(), text()),
 					Integer.class, EncodedText.of(shards), EncodedText.of(key), EncodedText.of(messageId)));
 	}
 
 	void remove(String shards, String key, String messageId) {
-		this.jdbc.update("DELETE FROM %s WHERE %s AND message_id = %s".formatted(this.table, KEY, text()),
+		this.jdbc.update("DELETE FROM %s WHERE %s AND message_id = %s".formatted(this.table, ofKey(), text()),
 				EncodedText.of(shards), EncodedText.of(key), EncodedText.of(messageId));
 	}
 
@@ -173,18 +166,36 @@ public final class DeadLetterSequences {
 	 * itself no more rows are read than there are such keys in the answer.
 	 */
 	SequenceFigures figures(String shards) {
-		SequenceFigures counted = Objects.requireNonNull(this.jdbc.queryForObject(statement(COUNTED),
-				DeadLetterSequences::figures, EncodedText.of(shards), MOST + 1));
+		SequenceFigures counted = Objects.requireNonNull(
+				this.jdbc.queryForObject(counted(), DeadLetterSequences::figures, EncodedText.of(shards), MOST + 1));
 		return (counted.deadLetters() > 0)
-				? counted.with(
-						this.jdbc.query(statement(HEADS), DeadLetterSequences::head, EncodedText.of(shards), MOST + 1))
+				? counted.with(this.jdbc.query(heads(), DeadLetterSequences::head, EncodedText.of(shards), MOST + 1))
 				: counted;
 	}
 
-	String statement(String look) {
-		return look.formatted(this.table, """
+	String counted() {
+		return """
+				%s counted.parked, counted.letters, %s AS age FROM
+				(SELECT COUNT(DISTINCT ordering_key) AS parked, COUNT(*) AS letters, MIN(position) AS first FROM
+				%s) counted LEFT JOIN %s oldest ON oldest.position = counted.first""".formatted(this.sql.get().look(),
+				this.sql.get().age("oldest.created_at"), seen(), this.table);
+	}
+
+	String heads() {
+		InboxSql sql = this.sql.get();
+		return """
+				%s %s AS parked, %s AS message_id, %s AS age FROM
+				(SELECT MIN(position) AS first FROM
+				%s GROUP BY ordering_key ORDER BY first LIMIT 20) heads
+				JOIN %s oldest ON oldest.position = heads.first ORDER BY oldest.position""".formatted(sql.look(),
+				sql.encoded("oldest.ordering_key"), sql.encoded("oldest.message_id"), sql.age("oldest.created_at"),
+				seen(), this.table);
+	}
+
+	private String seen() {
+		return """
 				(SELECT ordering_key, position FROM %s WHERE shards = %s
-				ORDER BY ordering_key, position LIMIT ?) seen""".formatted(this.table, text()));
+				ORDER BY ordering_key, position LIMIT ?) seen""".formatted(this.table, text());
 	}
 
 	private static SequenceFigures figures(ResultSet row, int number) throws SQLException {

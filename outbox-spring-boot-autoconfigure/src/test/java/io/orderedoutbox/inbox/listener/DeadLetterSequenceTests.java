@@ -278,12 +278,12 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 			.with("outbox.rabbit.shards.retry.max-interval", "50ms"));
 		publish("a", "a-1");
 		awaitDeadLetters(1);
-		this.application.jdbc().sql("RENAME TABLE inbox_dead_letter TO away").update();
+		this.application.jdbc().sql("ALTER TABLE inbox_dead_letter RENAME TO away").update();
 		publish("a", "a-2");
 		publish("b", "b-1");
 		awaitProcessed(1);
 		assertThat(PROCESSED).containsExactly("b-1");
-		this.application.jdbc().sql("RENAME TABLE away TO inbox_dead_letter").update();
+		this.application.jdbc().sql("ALTER TABLE away RENAME TO inbox_dead_letter").update();
 		awaitDeadLetters(2);
 	}
 
@@ -415,7 +415,7 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 		publish("a", "a-1");
 		awaitDeadLetters(1);
 		this.isMended.set(true);
-		this.application.jdbc().sql("RENAME TABLE inbox_dead_letter TO away").update();
+		this.application.jdbc().sql("ALTER TABLE inbox_dead_letter RENAME TO away").update();
 		assertThatExceptionOfType(DataAccessException.class).isThrownBy(this::replay);
 		this.channel.queueDeclare(this.shards.deadLetters() + ".replay", false, true, true, Map.of());
 	}

@@ -11,6 +11,7 @@ import io.cloudevents.CloudEvent;
 import io.cloudevents.core.builder.CloudEventBuilder;
 import io.orderedoutbox.inbox.ProcessOnce;
 import io.orderedoutbox.servers.RequiresRabbitMq;
+import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -74,7 +75,8 @@ class CloudEventListenerTests extends AbstractListenerTests {
 
 	private List<String> identities() {
 		return this.application.bean(JdbcClient.class)
-			.sql("SELECT message_id FROM inbox_message ORDER BY message_id")
+			.sql("SELECT %s FROM inbox_message ORDER BY message_id"
+				.formatted(Servers.database().choose("message_id", "encode(message_id, 'escape')")))
 			.query(String.class)
 			.list();
 	}

@@ -100,7 +100,7 @@ class DeadLetterEndpointTests {
 		try (OutboxApplication application = sequences().with(Listener.class).start()) {
 			park(1);
 			Awaitility.await().until(() -> gauge(application, "outbox.inbox.keys.parked") == 2);
-			application.jdbc().sql("RENAME TABLE inbox_dead_letter TO away").update();
+			application.jdbc().sql("ALTER TABLE inbox_dead_letter RENAME TO away").update();
 			Awaitility.await().until(() -> output.toString().contains("The keys with dead letters cannot be seen"));
 			assertThat(gauge(application, "outbox.inbox.keys.parked")).as("not what was seen before").isNaN();
 			assertThat(gauge(application, "outbox.inbox.dead.letters.sequenced")).isNaN();
@@ -109,7 +109,7 @@ class DeadLetterEndpointTests {
 			WebClient client = WebClient.of(application, ENDPOINT);
 			assertThat(letters(client).has("parkedKeys")).isFalse();
 			assertThat(client.get("").status()).isEqualTo(200);
-			application.jdbc().sql("RENAME TABLE away TO inbox_dead_letter").update();
+			application.jdbc().sql("ALTER TABLE away RENAME TO inbox_dead_letter").update();
 			Awaitility.await().until(() -> gauge(application, "outbox.inbox.keys.parked") == 2);
 		}
 		assertThat(output.toString().split("The keys with dead letters cannot be seen", -1)).hasSize(2);
@@ -267,9 +267,9 @@ class DeadLetterEndpointTests {
 			park(1);
 			WebClient client = WebClient.of(application, ENDPOINT);
 			isMended = true;
-			application.jdbc().sql("RENAME TABLE inbox_dead_letter TO away").update();
+			application.jdbc().sql("ALTER TABLE inbox_dead_letter RENAME TO away").update();
 			assertRefusal(client.post("/replay", shards()), 503, "The database does not do it");
-			application.jdbc().sql("RENAME TABLE away TO inbox_dead_letter").update();
+			application.jdbc().sql("ALTER TABLE away RENAME TO inbox_dead_letter").update();
 			proxy.stop();
 			assertRefusal(client.post("/replay", shards()), 503, "The broker does not do it");
 		}

@@ -95,7 +95,7 @@ class ShardQueuesTests {
 	void eachKeyIsProcessedOnceAndInOrderAlsoWhenAnotherInstanceTakesOver() {
 		try (OutboxApplication first = application().with(Topology.class, Projection.class).start();
 				OutboxApplication second = application().with(Topology.class, Projection.class).start()) {
-			first.jdbc().sql("CREATE TABLE seen (id INT AUTO_INCREMENT PRIMARY KEY, body VARCHAR(100))").update();
+			first.jdbc().sql("CREATE TABLE seen (id SERIAL PRIMARY KEY, body VARCHAR(100))").update();
 			first.bean(Projection.class).begin();
 			second.bean(Projection.class).begin();
 			for (int version = 1; version <= VERSIONS; version++) {
