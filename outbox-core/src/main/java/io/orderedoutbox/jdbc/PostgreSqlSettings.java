@@ -3,6 +3,7 @@ package io.orderedoutbox.jdbc;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 
 /**
@@ -11,7 +12,9 @@ import java.util.stream.Collectors;
  */
 final class PostgreSqlSettings {
 
-	private static final String KEPT = "'outbox.kept_%s'";
+	private static final String KEPT = "'outbox.kept_%1$s'";
+
+	private static final String SINCE_17 = "transaction_timeout";
 
 	private PostgreSqlSettings() {
 	}
@@ -25,6 +28,8 @@ final class PostgreSqlSettings {
 		values.put("default_transaction_deferrable", "'off'");
 		// However long a statement takes
 		values.put("statement_timeout", "'0'");
+		// However long a claim takes
+		values.put(SINCE_17, "'0'");
 		// What others have locked does not keep a claim, or a verb, from its other work
 		values.put("lock_timeout", "'3s'");
 		// What has been sent is not there again after a crash of the server
@@ -48,17 +53,25 @@ final class PostgreSqlSettings {
 	}
 
 	private static SessionSettings of(Map<String, String> values) {
-		String keep = each(values, "set_config(" + KEPT + ", current_setting('%1$s'), false)");
-		String set = each(values, "set_config('%1$s', %2$s, false)");
-		String giveBack = each(values, "set_config('%1$s', current_setting(" + KEPT + "), false)");
-		String forget = each(values, "set_config(" + KEPT + ", '', false)");
+		String keep = each(values, (name, value) -> "set_config(%s, current_setting('%s', true), false)"
+			.formatted(KEPT.formatted(name), name));
+		String set = each(values, PostgreSqlSettings::set);
+		String giveBack = each(values,
+				(name, value) -> set(name, "current_setting(%s)".formatted(KEPT.formatted(name))));
+		String forget = each(values, (name, value) -> "set_config(%s, '', false)".formatted(KEPT.formatted(name)));
 		return new SessionSettings("SELECT " + keep + ", " + set, "SELECT " + giveBack + ", " + forget, true);
 	}
 
-	private static String each(Map<String, String> values, String template) {
+	private static String set(String name, String value) {
+		String set = "set_config('%s', %s, false)".formatted(name, value);
+		return name.equals(SINCE_17)
+				? "CASE WHEN current_setting('%s', true) IS NOT NULL THEN %s END".formatted(name, set) : set;
+	}
+
+	private static String each(Map<String, String> values, BiFunction<String, String, String> statement) {
 		return values.entrySet()
 			.stream()
-			.map((setting) -> template.replace("%s", "%1$s").formatted(setting.getKey(), setting.getValue()))
+			.map((setting) -> statement.apply(setting.getKey(), setting.getValue()))
 			.collect(Collectors.joining(", "));
 	}
 

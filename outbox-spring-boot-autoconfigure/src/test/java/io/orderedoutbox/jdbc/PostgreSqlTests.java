@@ -135,8 +135,8 @@ class PostgreSqlTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "lock_timeout = '7s'", "statement_timeout = '9s'", "synchronous_commit = off",
-			"idle_in_transaction_session_timeout = '11s'", "enable_hashjoin = off",
+	@ValueSource(strings = { "lock_timeout = '7s'", "statement_timeout = '9s'", "transaction_timeout = '30s'",
+			"synchronous_commit = off", "idle_in_transaction_session_timeout = '11s'", "enable_hashjoin = off",
 			"default_transaction_read_only = on", "default_transaction_isolation = 'serializable'",
 			"TIME ZONE 'Asia/Tokyo'", "bytea_output = 'escape'" })
 	void whateverTheApplicationHasSetASessionIsTheSameAndGivesItBack(String setting) {
@@ -148,6 +148,7 @@ class PostgreSqlTests {
 			Map<String, String> before = settings(alone);
 			assertThat(inSession(alone)).containsEntry("lock_timeout", "3000")
 				.containsEntry("statement_timeout", "0")
+				.containsEntry("transaction_timeout", "0")
 				.containsEntry("idle_in_transaction_session_timeout", "20000")
 				.containsEntry("synchronous_commit", "on")
 				.containsEntry("transaction_isolation", "read committed")
