@@ -101,7 +101,7 @@ class DisagreementTests {
 			later.remove();
 			JdbcInstances earlier = instance(false);
 			earlier.write();
-			this.jdbc.sql("UPDATE outbox_instance SET started_at = started_at - INTERVAL 1 DAY WHERE NOT ordered")
+			this.jdbc.sql("UPDATE outbox_instance SET started_at = started_at - INTERVAL '1' DAY WHERE NOT ordered")
 				.update();
 			Awaitility.await().untilAsserted(() -> assertThat(output).contains("publishes nothing and relays nothing"));
 			assertRefused(application, "outbox.ordered=false");
@@ -126,7 +126,7 @@ class DisagreementTests {
 		JdbcInstances frozen = instance(false);
 		frozen.write();
 		this.jdbc.sql(
-				"UPDATE outbox_instance SET started_at = started_at - INTERVAL 1 DAY, heartbeat_at = heartbeat_at - INTERVAL 5 MINUTE")
+				"UPDATE outbox_instance SET started_at = started_at - INTERVAL '1' DAY, heartbeat_at = heartbeat_at - INTERVAL '5' MINUTE")
 			.update();
 		try (TestQueue queue = TestQueue.forEverything();
 				OutboxApplication application = application().sendingTo(queue).start()) {

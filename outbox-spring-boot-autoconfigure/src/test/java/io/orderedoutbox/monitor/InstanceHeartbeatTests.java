@@ -131,7 +131,7 @@ class InstanceHeartbeatTests {
 	void aProcessOfAnotherHostIsThereUntilItHasBeenSilentForLong() {
 		OutboxInstance elsewhere = new OutboxInstance("elsewhere", SELF.pid(), true, Duration.ofSeconds(20));
 		assertRunning(elsewhere);
-		this.jdbc.sql("UPDATE outbox_instance SET heartbeat_at = heartbeat_at - INTERVAL 31 SECOND").update();
+		this.jdbc.sql("UPDATE outbox_instance SET heartbeat_at = heartbeat_at - INTERVAL '31' SECOND").update();
 		assertThat(other(SELF).running()).isEmpty();
 		assertThat(other(SELF).left()).hasSize(1);
 	}

@@ -1,5 +1,7 @@
 package io.orderedoutbox.testing;
 
+import io.orderedoutbox.servers.Servers;
+
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**
@@ -21,7 +23,7 @@ public final class FailedKey {
 	public static void fail(JdbcClient jdbc, String key, String availableAt) {
 		jdbc.sql(
 				"UPDATE outbox_message SET attempts = 3, last_error = 'no such exchange', failed_at = UTC_TIMESTAMP(6) "
-						+ "WHERE partition_key = ? ORDER BY id LIMIT 1")
+						+ "WHERE id = (SELECT * FROM (SELECT MIN(id) FROM outbox_message WHERE partition_key = ?) head)")
 			.param(key)
 			.update();
 		jdbc.sql(
@@ -35,11 +37,13 @@ public final class FailedKey {
 		jdbc.sql("UPDATE outbox_parked SET available_at = " + availableAt + " WHERE partition_key = ?")
 			.param(key)
 			.update();
-		jdbc.sql(
-				"UPDATE outbox_message m JOIN outbox_parked k ON k.partition_key = m.partition_key SET m.lane = k.lane "
-						+ "WHERE m.lane >= 0")
+		jdbc.sql(Servers.database()
+			.choose("UPDATE outbox_message m JOIN outbox_parked k ON k.partition_key = m.partition_key SET m.lane = k.lane "
+					+ "WHERE m.lane >= 0",
+					"UPDATE outbox_message m SET lane = k.lane FROM outbox_parked k "
+							+ "WHERE k.partition_key = m.partition_key AND m.lane >= 0"))
 			.update();
-		jdbc.sql("UPDATE outbox_partition p SET p.retry_at = (SELECT MIN(k.available_at) FROM outbox_parked k "
+		jdbc.sql("UPDATE outbox_partition p SET retry_at = (SELECT MIN(k.available_at) FROM outbox_parked k "
 				+ "WHERE k.partition_id = p.id)")
 			.update();
 	}

@@ -38,6 +38,10 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 class OperatorTransactionTests {
 
+	// How a session gets back what it had
+	private static final String RESTORED = Servers.database()
+		.choose("set session wait_timeout", "select set_config\\('idle_in_transaction_session_timeout', current");
+
 	private static OutboxApplication application(boolean jpa) {
 		OutboxApplication.Builder builder = OutboxApplication.on(Servers.database().fresh()).withoutRelay();
 		return (jpa ? builder.withJpa() : builder).start();
@@ -122,7 +126,7 @@ class OperatorTransactionTests {
 			blockAll(application);
 			List<String> before = session(application);
 			if (fails) {
-				application.jdbc().sql("RENAME TABLE outbox_dead_letter TO elsewhere").update();
+				application.jdbc().sql("ALTER TABLE outbox_dead_letter RENAME TO elsewhere").update();
 				assertThatExceptionOfType(DataAccessException.class)
 					.isThrownBy(() -> application.bean(OutboxAdministration.class).skip(MessageSelection.all()));
 				assertThat(application.depth()).isEqualTo(1);
@@ -167,19 +171,25 @@ class OperatorTransactionTests {
 			List<String> statements = SqlLog
 				.of(() -> application.bean(OutboxAdministration.class).skip(MessageSelection.all()));
 			List<String> ends = statements.stream()
-				.filter((statement) -> statement.matches("(?s)(commit|delete m |set session wait_timeout).*"))
+				.filter((statement) -> statement
+					.matches("(?s)(commit|delete m |delete from outbox_message m |%s).*".formatted(RESTORED)))
 				.map((statement) -> statement.replaceAll("(?s) .*", ""))
 				.toList();
-			assertThat(ends).containsSubsequence("delete", "commit", "set");
-			assertThat(ends.subList(ends.indexOf("delete"), ends.size())).startsWith("delete", "commit", "set");
+			String restore = Servers.database().choose("set", "select");
+			assertThat(ends).containsSubsequence("delete", "commit", restore);
+			assertThat(ends.subList(ends.indexOf("delete"), ends.size())).startsWith("delete", "commit", restore);
 		}
 	}
 
 	private static List<String> session(OutboxApplication application) {
 		return application.jdbc()
-			.sql("""
-					SHOW SESSION VARIABLES WHERE Variable_name IN
-					('wait_timeout', 'autocommit', 'transaction_isolation', 'tx_isolation', 'innodb_lock_wait_timeout')""")
+			.sql(Servers.database()
+				.choose("""
+						SHOW SESSION VARIABLES WHERE Variable_name IN
+						('wait_timeout', 'autocommit', 'transaction_isolation', 'tx_isolation', 'innodb_lock_wait_timeout')""",
+						"""
+								SELECT name, setting FROM pg_settings WHERE name LIKE '%timeout' OR name LIKE '%transaction_isolation'
+								OR name LIKE 'enable%' ORDER BY name"""))
 			.query((row, index) -> row.getString(1) + "=" + row.getString(2))
 			.list();
 	}
@@ -205,7 +215,9 @@ class OperatorTransactionTests {
 			blockAll(application);
 			application.jdbc().sql("UPDATE outbox_message SET payload = REPEAT('x', 5000000)").update();
 			OutboxAdministration operator = new JdbcOutboxAdministration(application.bean(OutboxDatabase.class), true,
-					(partitions) -> application.jdbc().sql("RENAME TABLE outbox_dead_letter TO elsewhere").update());
+					(partitions) -> application.jdbc()
+						.sql("ALTER TABLE outbox_dead_letter RENAME TO elsewhere")
+						.update());
 			assertThatExceptionOfType(DataAccessException.class)
 				.isThrownBy(() -> operator.skip(MessageSelection.all()));
 			assertThat(output).contains("Outbox SKIP of all has failed after 1 message(s)");
