@@ -61,7 +61,7 @@ public final class Chaos {
 	}
 
 	private static ControlledServers servers(Options options, ServerPlace place) {
-		return options.privateServers() ? PrivateServers.start(place, options.mariaDb()) : new SharedServers();
+		return options.privateServers() ? PrivateServers.start(place, options.database()) : new SharedServers();
 	}
 
 	private static List<Fault> faults(Path directory, ChaosSettings settings, boolean privateServers) {

@@ -70,7 +70,7 @@ final class ChaosRun {
 			throws InterruptedException {
 		Course course = new Course(world, fate, findings);
 		long end = course.run(
-				new Pace(world.schema(), () -> state(world, recorder), this.settings, () -> fate.records().size()),
+				new Pace(world.tables(), () -> state(world, recorder), this.settings, () -> fate.records().size()),
 				deadline);
 		course.require(Course.await(() -> world.topology().depth() == 0, end), "messages are still in the queue");
 		Course.awaitSilence(recorder::count);
@@ -79,7 +79,7 @@ final class ChaosRun {
 
 	// Some have arrived more than once
 	private static Progress.State state(ChaosWorld world, Recorder recorder) {
-		int depth = world.schema().depth();
+		int depth = world.tables().depth();
 		return new Progress.State((recorder.count() + depth) * 97L / 100, depth);
 	}
 

@@ -1,10 +1,11 @@
 package io.orderedoutbox.chaos;
 
+import java.time.Duration;
 import java.util.List;
-import java.util.Properties;
 import java.util.stream.IntStream;
 
 import io.orderedoutbox.chaos.server.ControlledServers;
+import io.orderedoutbox.chaos.server.DatabaseWords;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -14,49 +15,66 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
  */
 final class ChaosSchema {
 
-	private static final List<String> TABLES = List.of(
-			"CREATE TABLE chaos_counter (id INT PRIMARY KEY, version BIGINT NOT NULL)", """
-					CREATE TABLE chaos_ledger (id BIGINT PRIMARY KEY,
-					message_id CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-					partition_key VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
-					tx BIGINT NOT NULL, commit_began BIGINT NOT NULL)""", """
-					CREATE TABLE chaos_effect (seq BIGINT AUTO_INCREMENT PRIMARY KEY, consumer VARCHAR(100) NOT NULL,
-					message_id CHAR(36) CHARACTER SET ascii COLLATE ascii_bin NOT NULL,
-					partition_key VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_bin NOT NULL,
-					version BIGINT NOT NULL, number BIGINT NOT NULL, seen BIGINT NOT NULL,
-					redelivered BOOLEAN NOT NULL, at BIGINT NOT NULL)""",
-			"CREATE TABLE chaos_progress (partition_key VARBINARY(255) PRIMARY KEY, effects BIGINT NOT NULL)",
-			"CREATE TABLE chaos_poison (partition_key VARBINARY(255) PRIMARY KEY)",
-			"CREATE TABLE chaos_demand (pause_millis BIGINT NOT NULL)", "INSERT INTO chaos_demand VALUES (-1)");
+	private static final Duration TO_CONNECT = Duration.ofSeconds(5);
+
+	private static final Duration TO_ANSWER = Duration.ofSeconds(60);
 
 	private final String name;
 
 	private final String jdbcUrl;
 
+	private final JdbcClient server;
+
+	private final DatabaseWords words;
+
 	private final JdbcClient jdbc;
 
 	private ChaosSchema(ControlledServers servers, String name) {
 		this.name = name;
-		this.jdbcUrl = servers.jdbcUrl().replaceFirst("(//[^/]+/)[^?]*", "$1" + name);
-		Properties limits = new Properties();
-		limits.setProperty("connectTimeout", "5000");
-		limits.setProperty("socketTimeout", "60000");
-		DriverManagerDataSource dataSource = new DriverManagerDataSource(this.jdbcUrl, servers.databaseUser(),
-				servers.databasePassword());
-		dataSource.setConnectionProperties(limits);
-		this.jdbc = JdbcClient.create(dataSource);
+		this.jdbcUrl = DatabaseWords.urlOf(servers.jdbcUrl(), name);
+		this.server = JdbcClient.create(servers.administration());
+		this.words = DatabaseWords.of(this.jdbcUrl);
+		this.jdbc = JdbcClient
+			.create(new DriverManagerDataSource(this.jdbcUrl + this.words.limits(TO_CONNECT, TO_ANSWER),
+					servers.databaseUser(), servers.databasePassword()));
 	}
 
 	static ChaosSchema create(ControlledServers servers, ChaosSettings settings) {
 		ChaosSchema schema = new ChaosSchema(servers, "chaos_" + settings.seed());
-		JdbcClient server = JdbcClient
-			.create(new DriverManagerDataSource(servers.jdbcUrl(), servers.databaseUser(), servers.databasePassword()));
-		server.sql("DROP DATABASE IF EXISTS " + schema.name).update();
-		server.sql("CREATE DATABASE " + schema.name + " CHARACTER SET utf8mb4").update();
-		TABLES.forEach((table) -> schema.jdbc.sql(table).update());
+		schema.drop();
+		schema.server.sql(schema.words.createSchema(schema.name)).update();
+		tables(schema.words).forEach((table) -> schema.jdbc.sql(table).update());
 		List<String> counters = IntStream.range(0, settings.keys()).mapToObj("(%d, 0)"::formatted).toList();
 		schema.jdbc.sql("INSERT INTO chaos_counter VALUES " + String.join(", ", counters)).update();
 		return schema;
+	}
+
+	private static List<String> tables(DatabaseWords words) {
+		return List.of("CREATE TABLE chaos_counter (id INT PRIMARY KEY, version BIGINT NOT NULL)",
+				"""
+						CREATE TABLE chaos_ledger (id BIGINT PRIMARY KEY, message_id %s NOT NULL,
+						partition_key %s NOT NULL, tx BIGINT NOT NULL, commit_began BIGINT NOT NULL)"""
+					.formatted(words.id(), words.key()),
+				"""
+						CREATE TABLE chaos_effect (seq %s, consumer VARCHAR(100) NOT NULL, message_id %s NOT NULL,
+						partition_key %s NOT NULL, version BIGINT NOT NULL, number BIGINT NOT NULL, seen BIGINT NOT NULL,
+						redelivered BOOLEAN NOT NULL, at BIGINT NOT NULL)"""
+					.formatted(words.numbered(), words.id(), words.key()),
+				"CREATE TABLE chaos_progress (partition_key %s PRIMARY KEY, effects BIGINT NOT NULL)"
+					.formatted(words.exactKey()),
+				"CREATE TABLE chaos_poison (partition_key %s PRIMARY KEY)".formatted(words.exactKey()),
+				"CREATE TABLE chaos_demand (pause_millis BIGINT NOT NULL)", "INSERT INTO chaos_demand VALUES (-1)");
+	}
+
+	/**
+	 * How the statements of the suite are written on its database.
+	 */
+	DatabaseWords words() {
+		return this.words;
+	}
+
+	String name() {
+		return this.name;
 	}
 
 	String jdbcUrl() {
@@ -105,7 +123,7 @@ final class ChaosSchema {
 	}
 
 	void drop() {
-		this.jdbc.sql("DROP DATABASE " + this.name).update();
+		this.server.sql(this.words.dropSchema(this.name)).update();
 	}
 
 }

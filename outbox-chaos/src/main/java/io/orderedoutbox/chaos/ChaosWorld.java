@@ -18,6 +18,7 @@ import io.orderedoutbox.chaos.process.RelayProcess;
 import io.orderedoutbox.chaos.process.Site;
 import io.orderedoutbox.chaos.process.WriterProcess;
 import io.orderedoutbox.chaos.server.ControlledServers;
+import io.orderedoutbox.chaos.server.DatabaseWords;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -33,6 +34,8 @@ final class ChaosWorld implements World, AutoCloseable {
 			"io.orderedoutbox.inbox", "io.orderedoutbox.autoconfigure.ShardStart",
 			"org.springframework.amqp.rabbit.connection.CachingConnectionFactory",
 			"org.springframework.jdbc.support.JdbcTransactionManager");
+
+	private static final Duration TO_CONNECT = Duration.ofSeconds(3);
 
 	private final List<RelayProcess> relays = new ArrayList<>();
 
@@ -58,12 +61,12 @@ final class ChaosWorld implements World, AutoCloseable {
 		this.schema = ChaosSchema.create(servers, settings);
 		this.topology = topology;
 		this.relaySite = new Site(directory, servers, this.schema.jdbcUrl(), relayProperties());
-		Site writerSite = new Site(directory, servers,
-				this.schema.jdbcUrl()
-						+ "&connectTimeout=3000&socketTimeout=20000&sessionVariables=innodb_lock_wait_timeout=5",
+		DatabaseWords words = this.schema.words();
+		Site writerSite = new Site(directory, servers, this.schema.jdbcUrl()
+				+ words.limits(TO_CONNECT, Duration.ofSeconds(20)) + words.lockWait(Duration.ofSeconds(5)),
 				writerProperties());
 		this.consumerSite = new Site(directory, servers,
-				this.schema.jdbcUrl() + "&connectTimeout=3000&socketTimeout=10000", consumerProperties());
+				this.schema.jdbcUrl() + words.limits(TO_CONNECT, Duration.ofSeconds(10)), consumerProperties());
 		IntStream.rangeClosed(1, settings.relays())
 			.forEach((number) -> this.relays.add(new RelayProcess("relay-" + number, this.relaySite)));
 		IntStream.rangeClosed(1, settings.writers())
@@ -159,7 +162,7 @@ final class ChaosWorld implements World, AutoCloseable {
 		return Stream.of(this.relays, this.writers, this.consumers).flatMap(List::stream);
 	}
 
-	ChaosSchema schema() {
+	ChaosSchema tables() {
 		return this.schema;
 	}
 
@@ -201,6 +204,16 @@ final class ChaosWorld implements World, AutoCloseable {
 	@Override
 	public JdbcClient jdbc() {
 		return this.schema.jdbc();
+	}
+
+	@Override
+	public String schema() {
+		return this.schema.name();
+	}
+
+	@Override
+	public DatabaseWords words() {
+		return this.schema.words();
 	}
 
 	@Override

@@ -69,7 +69,7 @@ final class ConsumedRun {
 
 	private void course(ChaosWorld world, Fate fate, Findings findings, long deadline) throws InterruptedException {
 		Course course = new Course(world, fate, findings);
-		ChaosSchema schema = world.schema();
+		ChaosSchema schema = world.tables();
 		long end = course.run(new Pace(schema, () -> state(schema), this.settings, () -> fate.records().size()),
 				deadline);
 		course.require(Course.await(() -> schema.effects() >= schema.committed(), end),

@@ -55,8 +55,8 @@ final class Course {
 		this.fate.failures().forEach((failure) -> this.findings.add(Breach.UNFINISHED, failure));
 		this.world.writers().forEach(JvmProcess::terminate);
 		long end = System.nanoTime() + LAST_MESSAGES.toNanos();
-		require(await(() -> this.world.schema().depth() == 0, end), "messages are still in the outbox");
-		require(this.world.schema().deadLetters() == 0, "there are dead letters");
+		require(await(() -> this.world.tables().depth() == 0, end), "messages are still in the outbox");
+		require(this.world.tables().deadLetters() == 0, "there are dead letters");
 		this.world.relays().forEach(JvmProcess::terminate);
 		return end;
 	}

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 
+import io.orderedoutbox.chaos.server.DatabaseKind;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -19,10 +20,11 @@ import org.jspecify.annotations.Nullable;
  * @param scenarios whether to play the timed scenarios, after the runs
  * @param privateServers whether to run on servers of the suite's own, which is what most
  * faults need
- * @param mariaDb whether the private database is a MariaDB, instead of a MySQL
+ * @param database what the private database is
  * @param reports where to leave the reports
  */
-record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServers, boolean mariaDb, Path reports) {
+record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServers, DatabaseKind database,
+		Path reports) {
 
 	static final String USAGE = """
 			Usage: chaos [option...]
@@ -39,7 +41,9 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 			  --keys <n>           one run with messages of that many keys
 			  --only <kind,kind>   one run with faults of these kinds only
 			  --seed <n>           decides what is left open; random unless given
-			  --mariadb            run on a MariaDB from a Maven artifact, instead of a MySQL
+			  --database <name>    run on mysql (the default), postgresql, or a mariadb from a Maven artifact; the timed
+			                       scenarios are left out on postgresql
+			  --mariadb            the same as --database mariadb
 			  --shared-servers     run on the servers of the tests: faults that kill them are left out
 			  --reports <path>     where to leave report.json and report.md, otherwise ./target/chaos""";
 
@@ -50,7 +54,7 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 		boolean shortForm = false;
 		boolean scenarios = false;
 		boolean privateServers = true;
-		boolean mariaDb = false;
+		DatabaseKind database = DatabaseKind.MYSQL;
 		Path reports = Path.of("target", "chaos");
 		Iterator<String> words = Arrays.asList(arguments).iterator();
 		while (words.hasNext()) {
@@ -60,7 +64,8 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 				case "--long" -> longForm = true;
 				case "--scenarios" -> scenarios = true;
 				case "--shared-servers" -> privateServers = false;
-				case "--mariadb" -> mariaDb = true;
+				case "--mariadb" -> database = DatabaseKind.MARIADB;
+				case "--database" -> database = DatabaseKind.of(value(words, word));
 				case "--consume" -> single.consumed = true;
 				case "--reports" -> reports = Path.of(value(words, word));
 				case "--seed" -> single.seed = Long.parseLong(value(words, word));
@@ -71,7 +76,12 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 			}
 		}
 		if (single.consumed) {
-			return new Options(List.of(single.consuming(longForm)), false, privateServers, mariaDb, reports);
+			return new Options(List.of(single.consuming(longForm)), false, privateServers, database, reports);
+		}
+		boolean canPlay = database != DatabaseKind.POSTGRESQL;
+		if (scenarios && !canPlay) {
+			throw new IllegalArgumentException(
+					"The timed scenarios fill the tables with words of MySQL: leave --scenarios out, or --database postgresql");
 		}
 		List<ChaosSettings> runs = new ArrayList<>();
 		if (isSingle) {
@@ -83,7 +93,7 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 		if (shortForm || (runs.isEmpty() && !scenarios)) {
 			runs.addAll(shortForm(single.seed));
 		}
-		return new Options(List.copyOf(runs), scenarios || longForm, privateServers, mariaDb, reports);
+		return new Options(List.copyOf(runs), scenarios || (longForm && canPlay), privateServers, database, reports);
 	}
 
 	private static String value(Iterator<String> words, String option) {

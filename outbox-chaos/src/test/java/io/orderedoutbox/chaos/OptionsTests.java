@@ -3,6 +3,7 @@ package io.orderedoutbox.chaos;
 import java.nio.file.Path;
 import java.util.List;
 
+import io.orderedoutbox.chaos.server.DatabaseKind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -36,7 +37,7 @@ class OptionsTests {
 		ChaosSettings run = options.runs().get(0);
 		assertThat(options.runs()).hasSize(1);
 		assertThat(options.privateServers()).isFalse();
-		assertThat(options.mariaDb()).isFalse();
+		assertThat(options.database()).isEqualTo(DatabaseKind.MYSQL);
 		assertThat(options.reports()).isEqualTo(Path.of("somewhere"));
 		assertThat(run.messages()).isEqualTo(7);
 		assertThat(run.faults()).isEqualTo(3);
@@ -90,7 +91,14 @@ class OptionsTests {
 	@Test
 	void aDatabaseIsChosenForAllRuns() {
 		assertThat(Options.of("--mariadb").runs()).hasSize(2);
-		assertThat(Options.of("--mariadb").mariaDb()).isTrue();
+		assertThat(Options.of("--mariadb").database()).isEqualTo(DatabaseKind.MARIADB);
+		assertThat(Options.of("--database", "mariadb").database()).isEqualTo(DatabaseKind.MARIADB);
+		assertThat(Options.of("--consume", "--database", "postgresql").database()).isEqualTo(DatabaseKind.POSTGRESQL);
+		assertThat(Options.of("--long", "--database", "postgresql").scenarios()).isFalse();
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.of("--database", "oracle"))
+			.withMessageContaining("oracle");
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.of("--scenarios", "--database", "postgresql"))
+			.withMessageContaining("--scenarios");
 	}
 
 	@Test

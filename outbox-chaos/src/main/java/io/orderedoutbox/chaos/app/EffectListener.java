@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.orderedoutbox.HeaderStamp;
+import io.orderedoutbox.chaos.server.DatabaseWords;
 import io.orderedoutbox.inbox.ProcessOnce;
 
 import org.springframework.amqp.core.Message;
@@ -37,9 +38,13 @@ class EffectListener {
 
 	private final String life;
 
-	EffectListener(JdbcClient jdbc, @Value("${chaos.life}") String life) {
+	private final String countEffect;
+
+	EffectListener(JdbcClient jdbc, @Value("${chaos.life}") String life,
+			@Value("${spring.datasource.url}") String jdbcUrl) {
 		this.jdbc = jdbc;
 		this.life = life;
+		this.countEffect = DatabaseWords.of(jdbcUrl).countEffect();
 	}
 
 	@ProcessOnce("chaos")
@@ -69,19 +74,22 @@ class EffectListener {
 	// Messages without a key have no order: they must not wait for each other
 	private void count(String key) {
 		if (!key.isEmpty()) {
-			this.jdbc.sql("""
-					INSERT INTO chaos_progress (partition_key, effects) VALUES (?, LAST_INSERT_ID(1))
-					ON DUPLICATE KEY UPDATE effects = LAST_INSERT_ID(effects + 1)""").param(key).update();
+			this.jdbc.sql(this.countEffect).param(key).update();
 		}
 	}
 
 	private void enter(Message message, String key, long seen) {
-		String number = key.isEmpty() ? "0" : "LAST_INSERT_ID()";
+		long number = key.isEmpty() ? 0
+				: this.jdbc.sql("SELECT effects FROM chaos_progress WHERE partition_key = ?")
+					.param(key)
+					.query(Long.class)
+					.single();
 		this.jdbc.sql("""
 				INSERT INTO chaos_effect (consumer, message_id, partition_key, version, number, seen, redelivered, at)
-				VALUES (?, ?, ?, ?, %s, ?, ?, ?)""".formatted(number))
+				VALUES (?, ?, ?, ?, ?, ?, ?, ?)""")
 			.params(this.life, String.valueOf(message.getMessageProperties().getMessageId()), key, version(message),
-					seen, Boolean.TRUE.equals(message.getMessageProperties().isRedelivered()), System.nanoTime())
+					number, seen, Boolean.TRUE.equals(message.getMessageProperties().isRedelivered()),
+					System.nanoTime())
 			.update();
 	}
 

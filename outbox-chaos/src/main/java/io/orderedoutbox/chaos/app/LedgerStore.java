@@ -13,6 +13,7 @@ import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -29,9 +30,12 @@ final class LedgerStore implements OutboxStore {
 
 	private final ObjectProvider<JdbcClient> jdbc;
 
-	private LedgerStore(OutboxStore store, ObjectProvider<JdbcClient> jdbc) {
+	private final boolean isPostgreSql;
+
+	private LedgerStore(OutboxStore store, ObjectProvider<JdbcClient> jdbc, boolean isPostgreSql) {
 		this.store = store;
 		this.jdbc = jdbc;
+		this.isPostgreSql = isPostgreSql;
 	}
 
 	/**
@@ -50,21 +54,43 @@ final class LedgerStore implements OutboxStore {
 		return partitions;
 	}
 
+	private void enter(List<Message> messages, long transaction) {
+		long commitBegins = System.nanoTime();
+		int entered = this.isPostgreSql ? enterFromTable(messages, transaction, commitBegins)
+				: enterByLastId(messages, transaction, commitBegins);
+		if (entered != messages.size()) {
+			throw new IllegalStateException(
+					"%d of %d messages were entered in the ledger".formatted(entered, messages.size()));
+		}
+	}
+
 	// The database counts the rows of one INSERT without a gap from the first on, in
 	// their order
-	private void enter(List<Message> messages, long transaction) {
+	private int enterByLastId(List<Message> messages, long transaction, long commitBegins) {
 		String rows = IntStream.range(0, messages.size())
 			.mapToObj("(LAST_INSERT_ID() + %d, ?, ?, ?, ?)"::formatted)
 			.collect(Collectors.joining(", "));
 		List<Object> values = new ArrayList<>();
-		long commitBegins = System.nanoTime();
 		for (Message message : messages) {
 			Collections.addAll(values, message.messageId().toString(), message.partitionKey(), transaction,
 					commitBegins);
 		}
-		this.jdbc.getObject()
+		return this.jdbc.getObject()
 			.sql("INSERT INTO chaos_ledger (id, message_id, partition_key, tx, commit_began) VALUES " + rows)
 			.params(values)
+			.update();
+	}
+
+	// Other transactions may take positions between its own: they are no more than a few
+	private int enterFromTable(List<Message> messages, long transaction, long commitBegins) {
+		return this.jdbc.getObject()
+			.sql("""
+					INSERT INTO chaos_ledger (id, message_id, partition_key, tx, commit_began)
+					SELECT id, message_id, partition_key, ?, ? FROM outbox_message
+					WHERE id > currval(pg_get_serial_sequence('outbox_message', 'id')) - 10000
+					AND message_id = ANY (string_to_array(?, ','))""")
+			.params(transaction, commitBegins,
+					messages.stream().map((message) -> message.messageId().toString()).collect(Collectors.joining(",")))
 			.update();
 	}
 
@@ -79,13 +105,16 @@ final class LedgerStore implements OutboxStore {
 
 		private final ObjectProvider<JdbcClient> jdbc;
 
-		Installer(ObjectProvider<JdbcClient> jdbc) {
+		private final boolean isPostgreSql;
+
+		Installer(ObjectProvider<JdbcClient> jdbc, @Value("${spring.datasource.url}") String jdbcUrl) {
 			this.jdbc = jdbc;
+			this.isPostgreSql = jdbcUrl.startsWith("jdbc:postgresql:");
 		}
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
-			return (bean instanceof OutboxStore store) ? new LedgerStore(store, this.jdbc) : bean;
+			return (bean instanceof OutboxStore store) ? new LedgerStore(store, this.jdbc, this.isPostgreSql) : bean;
 		}
 
 	}

@@ -12,8 +12,6 @@ import io.orderedoutbox.PartitionKeyStamp;
 
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.jdbc.core.simple.JdbcClient;
-import org.springframework.jdbc.support.GeneratedKeyHolder;
-import org.springframework.jdbc.support.KeyHolder;
 
 /**
  * What is published. The transactions of every third key share a lock of their own, a row
@@ -64,15 +62,8 @@ final class Publications {
 	}
 
 	private long count(int key, int count) {
-		KeyHolder version = new GeneratedKeyHolder();
-		this.jdbc.sql("UPDATE chaos_counter SET version = LAST_INSERT_ID(version + ?) WHERE id = ?")
-			.params(count, key)
-			.update(version);
-		Number counted = version.getKey();
-		if (counted == null) {
-			throw new IllegalStateException("There is no counter for key " + key);
-		}
-		return counted.longValue();
+		this.jdbc.sql("UPDATE chaos_counter SET version = version + ? WHERE id = ?").params(count, key).update();
+		return this.jdbc.sql("SELECT version FROM chaos_counter WHERE id = ?").param(key).query(Long.class).single();
 	}
 
 	void publish(int number, Map<Integer, Long> versions, Random random) {

@@ -89,7 +89,8 @@ final class ConsumerFaults {
 	// tenth of them, so that something comes at all
 	private static void poison(World world, Random random) {
 		world.jdbc()
-			.sql("INSERT INTO chaos_poison SELECT partition_key FROM chaos_progress ORDER BY RAND() LIMIT 30")
+			.sql("INSERT INTO chaos_poison SELECT partition_key FROM chaos_progress ORDER BY %s LIMIT 30"
+				.formatted(world.words().random()))
 			.update();
 		try {
 			Waiting.sleep(random, A_SECOND, A_WHILE);

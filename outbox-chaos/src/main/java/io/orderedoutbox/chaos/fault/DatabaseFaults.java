@@ -18,10 +18,6 @@ final class DatabaseFaults {
 
 	private static final Duration A_WHILE = Duration.ofSeconds(3);
 
-	private static final int DEADLOCK = 1213;
-
-	private static final int LOCK_WAIT_TIMEOUT = 1205;
-
 	private static final int STRIPES = 64;
 
 	private static final int ROUNDS = 5;
@@ -48,11 +44,11 @@ final class DatabaseFaults {
 		world.servers().killDatabaseConnections(Waiting.between(random, Duration.ZERO, A_MOMENT));
 	}
 
-	// Up to beyond the writers' innodb_lock_wait_timeout: those that wait fail then
+	// Up to beyond the writers' time to wait for a lock: those that wait fail then
 	private static void lockStripes(World world, Random random) throws SQLException {
 		int from = random.nextInt(STRIPES / 2);
 		hold(world, Waiting.between(random, A_WHILE.dividedBy(2), A_WHILE.multipliedBy(3)),
-				"SELECT id FROM %%s.outbox_stripe WHERE id BETWEEN %d AND %d ORDER BY id FOR UPDATE".formatted(from,
+				"SELECT id FROM outbox_stripe WHERE id BETWEEN %d AND %d ORDER BY id FOR UPDATE".formatted(from,
 						from + STRIPES / 2));
 	}
 
@@ -60,20 +56,19 @@ final class DatabaseFaults {
 	private static void lockPartitions(World world, Random random) throws SQLException {
 		int from = random.nextInt(STRIPES / 2);
 		hold(world, Waiting.between(random, A_WHILE.dividedBy(2), A_WHILE.multipliedBy(2)),
-				"SELECT id FROM %%s.outbox_partition WHERE id BETWEEN %d AND %d FOR UPDATE".formatted(from,
+				"SELECT id FROM outbox_partition WHERE id BETWEEN %d AND %d FOR UPDATE".formatted(from,
 						from + STRIPES / 2));
 	}
 
 	// A relay that deletes them at the end of its batch waits, and gives up after a while
 	private static void lockMessages(World world, Random random) throws SQLException {
 		hold(world, Waiting.between(random, A_WHILE.dividedBy(2), A_WHILE.multipliedBy(2)),
-				"SELECT id FROM %s.outbox_message ORDER BY id LIMIT 300 FOR UPDATE SKIP LOCKED");
+				"SELECT id FROM outbox_message ORDER BY id LIMIT 300 FOR UPDATE SKIP LOCKED");
 	}
 
 	private static void hold(World world, Duration time, String select) throws SQLException {
-		String statement = select.formatted(schema(world));
 		try (Connection connection = session(world); Statement lock = connection.createStatement()) {
-			if (locks(lock, statement)) {
+			if (locks(world, lock, select)) {
 				Waiting.sleep(time);
 			}
 			connection.rollback();
@@ -83,16 +78,20 @@ final class DatabaseFaults {
 	// Against the order that writers keep, and with enough written that the database
 	// rather gives up one of them
 	private static void deadlock(World world, Random random) throws SQLException {
-		String schema = schema(world);
 		try (Connection connection = session(world); Statement statement = connection.createStatement()) {
-			statement.execute("CREATE TABLE IF NOT EXISTS %s.weight (n INT)".formatted(schema));
+			statement.execute("CREATE TABLE IF NOT EXISTS weight (n INT)");
+			for (String preference : world.words().preference()) {
+				statement.execute(preference);
+			}
+			connection.commit();
 			for (int round = 0; round < ROUNDS; round++) {
-				statement.execute("INSERT INTO %s.weight SELECT id FROM %s.outbox_stripe".formatted(schema, schema));
+				statement.execute("INSERT INTO weight SELECT id FROM outbox_stripe");
 				int stripe = STRIPES;
 				boolean unharmed = true;
 				while (stripe > 0 && unharmed) {
-					unharmed = locks(statement, "SELECT id FROM %s.outbox_stripe WHERE id BETWEEN %d AND %d FOR UPDATE"
-						.formatted(schema, stripe - STRIPES / 8, stripe - 1));
+					unharmed = locks(world, statement,
+							"SELECT id FROM outbox_stripe WHERE id BETWEEN %d AND %d FOR UPDATE"
+								.formatted(stripe - STRIPES / 8, stripe - 1));
 					stripe -= STRIPES / 8;
 					Waiting.sleep(random, Duration.ZERO, A_MOMENT);
 				}
@@ -101,25 +100,21 @@ final class DatabaseFaults {
 		}
 	}
 
-	private static boolean locks(Statement statement, String select) throws SQLException {
+	private static boolean locks(World world, Statement statement, String select) throws SQLException {
 		try {
 			statement.execute(select);
 			return true;
 		}
 		catch (SQLException ex) {
-			if (ex.getErrorCode() != DEADLOCK && ex.getErrorCode() != LOCK_WAIT_TIMEOUT) {
+			if (!world.words().isAboutLocks(ex)) {
 				throw ex;
 			}
 			return false;
 		}
 	}
 
-	private static String schema(World world) {
-		return world.jdbc().sql("SELECT DATABASE()").query(String.class).single();
-	}
-
 	private static Connection session(World world) throws SQLException {
-		Connection connection = world.servers().administration().getConnection();
+		Connection connection = world.servers().administration(world.schema()).getConnection();
 		connection.setTransactionIsolation(Connection.TRANSACTION_READ_COMMITTED);
 		connection.setAutoCommit(false);
 		return connection;

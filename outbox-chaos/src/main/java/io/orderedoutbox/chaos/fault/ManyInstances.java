@@ -8,6 +8,7 @@ import java.util.Random;
 
 import io.orderedoutbox.chaos.process.Launch;
 import io.orderedoutbox.chaos.process.RelayProcess;
+import io.orderedoutbox.chaos.server.DatabaseWords;
 import io.orderedoutbox.chaos.time.Waiting;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -38,17 +39,18 @@ final class ManyInstances {
 	private static void start(World world, Random random) {
 		JdbcClient administrator = JdbcClient.create(world.servers().administration());
 		String schema = "empty_" + Integer.toHexString(random.nextInt());
-		administrator.sql("CREATE DATABASE " + schema).update();
+		administrator.sql(world.words().createSchema(schema)).update();
 		List<RelayProcess> relays = new ArrayList<>();
 		try {
-			String url = world.servers().jdbcUrl().replaceFirst("(//[^/]+/)[^?]*", "$1" + schema);
+			String url = DatabaseWords.urlOf(world.servers().jdbcUrl(), schema);
 			for (int i = 1; i <= INSTANCES; i++) {
 				relays.add(world.newRelay(schema + "-" + i, url));
 			}
 			relays.forEach((relay) -> relay.start(CREATING));
 			Waiting.until("eight instances have started", PATIENCE, () -> allReady(relays));
 			for (String table : List.of("outbox_partition", "outbox_stripe")) {
-				int rows = administrator.sql("SELECT COUNT(*) FROM " + schema + "." + table)
+				int rows = JdbcClient.create(world.servers().administration(schema))
+					.sql("SELECT COUNT(*) FROM " + table)
 					.query(Integer.class)
 					.single();
 				Assert.state(rows == PARTITIONS, () -> "%s has %d rows".formatted(table, rows));
@@ -58,7 +60,7 @@ final class ManyInstances {
 		}
 		finally {
 			relays.forEach(RelayProcess::close);
-			administrator.sql("DROP DATABASE " + schema).update();
+			administrator.sql(world.words().dropSchema(schema)).update();
 		}
 	}
 

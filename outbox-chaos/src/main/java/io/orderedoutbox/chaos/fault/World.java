@@ -7,6 +7,7 @@ import io.orderedoutbox.chaos.process.ConsumerProcess;
 import io.orderedoutbox.chaos.process.RelayProcess;
 import io.orderedoutbox.chaos.process.WriterProcess;
 import io.orderedoutbox.chaos.server.ControlledServers;
+import io.orderedoutbox.chaos.server.DatabaseWords;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 
@@ -66,6 +67,18 @@ public interface World {
 	 * @return an administrator's client
 	 */
 	JdbcClient jdbc();
+
+	/**
+	 * Return the name of the outbox's schema.
+	 * @return what {@link ControlledServers#administration(String)} takes
+	 */
+	String schema();
+
+	/**
+	 * Return how the suite's own statements are written.
+	 * @return the words of the database
+	 */
+	DatabaseWords words();
 
 	/**
 	 * Return after how long the claims of a host that vanished are free.

@@ -16,6 +16,7 @@ import com.rabbitmq.client.ConnectionFactory;
 import io.orderedoutbox.chaos.process.RelayProcess;
 import io.orderedoutbox.chaos.process.Site;
 import io.orderedoutbox.chaos.server.ControlledServers;
+import io.orderedoutbox.chaos.server.DatabaseWords;
 
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
@@ -61,7 +62,7 @@ final class Stage implements AutoCloseable {
 	}
 
 	private String jdbcUrl() {
-		return this.servers.jdbcUrl().replaceFirst("(//[^/]+/)[^?]*", "$1" + this.name);
+		return DatabaseWords.urlOf(this.servers.jdbcUrl(), this.name);
 	}
 
 	ControlledServers servers() {

@@ -36,6 +36,13 @@ public interface ControlledServers extends AutoCloseable {
 	DataSource administration();
 
 	/**
+	 * Return the same way to another schema.
+	 * @param schema the schema
+	 * @return a data source that opens a connection each time
+	 */
+	DataSource administration(String schema);
+
+	/**
 	 * Return the broker's host.
 	 * @return the host
 	 */

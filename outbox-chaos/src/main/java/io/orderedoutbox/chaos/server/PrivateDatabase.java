@@ -1,7 +1,7 @@
 package io.orderedoutbox.chaos.server;
 
 /**
- * A database of the suite's own, on the loopback interface. Its user {@code root} may do
+ * A database of the suite's own, on the loopback interface. Its administrator may do
  * everything and has no password.
  */
 interface PrivateDatabase {

@@ -22,11 +22,9 @@ public final class PrivateServers implements ControlledServers {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-	private static final int NO_SUCH_CONNECTION = 1094;
-
 	private static final String SCHEMA = "chaos";
 
-	private static final String USER = "outbox";
+	static final String USER = "outbox";
 
 	private static final String HOST = "127.0.0.1";
 
@@ -40,26 +38,33 @@ public final class PrivateServers implements ControlledServers {
 
 	private final ServerPlace place;
 
+	private final DatabaseKind kind;
+
+	private final DatabaseWords words;
+
 	private final PrivateDatabase database;
 
 	private boolean closed;
 
-	private PrivateServers(ServerPlace place, boolean mariaDb) {
+	private PrivateServers(ServerPlace place, DatabaseKind kind) {
 		this.place = place;
+		this.kind = kind;
+		this.words = kind.words();
 		this.script = new ServicesScript(place.script(), place.variables());
-		this.database = mariaDb ? new PrivateMariaDb() : new PrivateMySql(this.script, place.databasePort());
+		this.database = kind.in(this.script, place.databasePort());
 	}
 
 	/**
 	 * Start the servers.
 	 * @param place where they live; none may run there
-	 * @param mariaDb whether the database is a MariaDB, instead of a MySQL
+	 * @param kind what the database is
 	 * @return the running servers
 	 * @throws IllegalStateException if servers run there that somebody else started
 	 */
-	public static PrivateServers start(ServerPlace place, boolean mariaDb) {
-		PrivateServers servers = new PrivateServers(place, mariaDb);
+	public static PrivateServers start(ServerPlace place, DatabaseKind kind) {
+		PrivateServers servers = new PrivateServers(place, kind);
 		servers.requireNobody("mysql");
+		servers.requireNobody("postgresql");
 		servers.requireNobody("rabbitmq");
 		Runtime.getRuntime().addShutdownHook(new Thread(servers::close, "servers-stop"));
 		servers.script.run("up", "rabbitmq");
@@ -75,14 +80,10 @@ public final class PrivateServers implements ControlledServers {
 	}
 
 	private void empty() {
-		JdbcClient database = JdbcClient.create(dataSource("", "root", ""));
-		List<String> schemas = database
-			.sql("SELECT schema_name FROM information_schema.schemata "
-					+ "WHERE schema_name NOT IN ('mysql', 'sys', 'information_schema', 'performance_schema')")
-			.query(String.class)
-			.list();
-		schemas.forEach((schema) -> database.sql("DROP DATABASE `" + schema + "`").update());
-		database.sql("CREATE DATABASE " + SCHEMA + " CHARACTER SET utf8mb4").update();
+		JdbcClient database = JdbcClient.create(administration((this.kind == DatabaseKind.POSTGRESQL) ? USER : ""));
+		List<String> schemas = database.sql(this.words.schemas()).query(String.class).list();
+		schemas.forEach((schema) -> database.sql(this.words.dropSchema(schema)).update());
+		database.sql(this.words.createSchema(SCHEMA)).update();
 		brokerControl("delete_vhost", "/");
 		brokerControl("add_vhost", "/");
 		brokerControl("set_permissions", "-p", "/", brokerUser(), ".*", ".*", ".*");
@@ -94,8 +95,7 @@ public final class PrivateServers implements ControlledServers {
 	}
 
 	private String url(String schema) {
-		return "jdbc:mysql://%s:%d/%s?sslMode=DISABLED&allowPublicKeyRetrieval=true".formatted(HOST,
-				this.database.port(), schema);
+		return this.words.url(HOST, this.database.port(), schema);
 	}
 
 	@Override
@@ -110,11 +110,12 @@ public final class PrivateServers implements ControlledServers {
 
 	@Override
 	public DataSource administration() {
-		return dataSource(SCHEMA, "root", "");
+		return administration(SCHEMA);
 	}
 
-	private DataSource dataSource(String schema, String user, String password) {
-		return new DriverManagerDataSource(url(schema), user, password);
+	@Override
+	public DataSource administration(String schema) {
+		return new DriverManagerDataSource(this.words.administration(url(schema)), this.kind.administrator(), "");
 	}
 
 	@Override
@@ -176,11 +177,7 @@ public final class PrivateServers implements ControlledServers {
 	@Override
 	public void killDatabaseConnections(Duration pause) {
 		JdbcClient administrator = JdbcClient.create(administration());
-		List<Long> connections = administrator
-			.sql("SELECT id FROM information_schema.processlist WHERE user = ? ORDER BY RAND()")
-			.param(USER)
-			.query(Long.class)
-			.list();
+		List<Long> connections = administrator.sql(this.words.connections()).param(USER).query(Long.class).list();
 		for (Long connection : connections) {
 			killConnection(connection);
 			Waiting.sleep(pause);
@@ -189,10 +186,10 @@ public final class PrivateServers implements ControlledServers {
 
 	private void killConnection(long id) {
 		try (Connection connection = administration().getConnection(); Statement kill = connection.createStatement()) {
-			kill.execute("KILL " + id);
+			kill.execute(this.words.kill(id));
 		}
 		catch (SQLException ex) {
-			Assert.state(ex.getErrorCode() == NO_SUCH_CONNECTION,
+			Assert.state(this.words.isGone(ex),
 					() -> "Connection %d could not be killed: %s".formatted(id, ex.getMessage()));
 		}
 	}

@@ -23,6 +23,9 @@ public record ServerPlace(Path script, Path directory, Path programs, int databa
 			+ "--innodb-log-buffer-size=16M --max-binlog-size=64M --binlog-expire-logs-seconds=300 "
 			+ "--max-connections=500 --innodb-lock-wait-timeout=3";
 
+	// The same. A lock is waited for as long as each session says
+	private static final String POSTGRESQL_OPTIONS = "-c shared_buffers=128MB -c max_wal_size=512MB";
+
 	/**
 	 * Return the place that the environment names, by the variables of the script with
 	 * {@code OUTBOX_CHAOS} instead of {@code OUTBOX} in front.
@@ -51,6 +54,8 @@ public record ServerPlace(Path script, Path directory, Path programs, int databa
 		variables.put("OUTBOX_SERVICES_FROM", this.programs.toString());
 		variables.put("OUTBOX_SERVICES_MYSQL_PORT", String.valueOf(this.databasePort));
 		variables.put("OUTBOX_SERVICES_MYSQL_ARGS", MYSQL_OPTIONS);
+		variables.put("OUTBOX_SERVICES_POSTGRESQL_PORT", String.valueOf(this.databasePort));
+		variables.put("OUTBOX_SERVICES_POSTGRESQL_ARGS", POSTGRESQL_OPTIONS);
 		variables.put("OUTBOX_SERVICES_RABBITMQ_PORT", String.valueOf(this.brokerPort));
 		variables.put("OUTBOX_SERVICES_MANAGEMENT", "0");
 		return variables;

@@ -21,7 +21,8 @@ public final class SharedServers implements ControlledServers {
 
 	@Override
 	public String jdbcUrl() {
-		return this.database.jdbcUrl();
+		String url = this.database.jdbcUrl();
+		return url.contains("?") ? url : url + "?";
 	}
 
 	@Override
@@ -37,6 +38,11 @@ public final class SharedServers implements ControlledServers {
 	@Override
 	public DataSource administration() {
 		return new DriverManagerDataSource(jdbcUrl(), databaseUser(), databasePassword());
+	}
+
+	@Override
+	public DataSource administration(String schema) {
+		return new DriverManagerDataSource(DatabaseWords.urlOf(jdbcUrl(), schema), databaseUser(), databasePassword());
 	}
 
 	@Override
