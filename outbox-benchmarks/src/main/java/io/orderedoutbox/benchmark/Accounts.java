@@ -4,6 +4,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
 
+import io.orderedoutbox.servers.Servers;
+
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -30,8 +32,9 @@ final class Accounts {
 	static Accounts create(Instance instance, int count) {
 		Accounts accounts = new Accounts(instance);
 		accounts.jdbc.execute("CREATE TABLE account (id INT PRIMARY KEY, changes BIGINT NOT NULL)");
-		accounts.jdbc.execute(
-				"CREATE TABLE note (id BIGINT AUTO_INCREMENT PRIMARY KEY, account INT NOT NULL, text LONGBLOB NOT NULL)");
+		accounts.jdbc.execute(Servers.database()
+			.choose("CREATE TABLE note (id BIGINT AUTO_INCREMENT PRIMARY KEY, account INT NOT NULL, text LONGBLOB NOT NULL)",
+					"CREATE TABLE note (id BIGSERIAL PRIMARY KEY, account INT NOT NULL, text BYTEA NOT NULL)"));
 		List<Object[]> ids = IntStream.range(0, count).mapToObj((id) -> new Object[] { id }).toList();
 		accounts.transaction.executeWithoutResult(
 				(status) -> accounts.jdbc.batchUpdate("INSERT INTO account (id, changes) VALUES (?, 0)", ids));

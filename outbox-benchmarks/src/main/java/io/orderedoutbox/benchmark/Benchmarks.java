@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
+import io.orderedoutbox.servers.Servers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -52,7 +53,7 @@ public final class Benchmarks {
 		}
 		List<Figure> figures = new ArrayList<>();
 		Report report = new Report(options.bench(), figures);
-		for (Scenario scenario : options.scenarios()) {
+		for (Scenario scenario : measurable(options.scenarios())) {
 			System.out.printf("%n%s: %s%n", scenario.name(), scenario.title());
 			figures.addAll(scenario.measure(options.bench()));
 			// What was found is not lost if the next one fails
@@ -65,6 +66,18 @@ public final class Benchmarks {
 		}
 		System.out.printf("%n%s%n%s%n", report.table(), options.reports().toAbsolutePath());
 		return figures.stream().allMatch(Figure::isReached) ? 0 : 1;
+	}
+
+	private static List<Scenario> measurable(List<Scenario> scenarios) {
+		if (!Servers.database().isPostgreSql()) {
+			return scenarios;
+		}
+		return scenarios.stream().filter((scenario) -> {
+			if (!scenario.isForAnyDatabase()) {
+				System.out.printf("%s is left out: it is written with words of MySQL%n", scenario.name());
+			}
+			return scenario.isForAnyDatabase();
+		}).toList();
 	}
 
 }

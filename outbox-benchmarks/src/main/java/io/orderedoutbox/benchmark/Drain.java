@@ -25,6 +25,11 @@ record Drain(String name, String title, int messages, int keys, boolean ordered,
 	private static final double SHORTEST_ROUND_SECONDS = 3;
 
 	@Override
+	public boolean isForAnyDatabase() {
+		return true;
+	}
+
+	@Override
 	public List<Figure> measure(Bench bench) throws Exception {
 		int scaled = bench.scaled(this.messages);
 		Rounds rounds = new Rounds();

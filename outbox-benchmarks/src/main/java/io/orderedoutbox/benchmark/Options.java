@@ -24,6 +24,7 @@ record Options(List<Scenario> scenarios, Bench bench, Path reports) {
 			Without a scenario all are measured, one after the other:
 			%s
 			Options:
+			  --database postgresql   on PostgreSQL, if the environment names one (scripts/services); only drains and publish
 			  --rounds <n>      how often each is measured; figures are medians [3]
 			  --payload <n>     size of a payload in bytes, from 100 to 1,000,000 [400]
 			  --queue <type>    type of the queues: classic or quorum [classic]

@@ -41,6 +41,11 @@ final class PublishSide implements Scenario {
 	}
 
 	@Override
+	public boolean isForAnyDatabase() {
+		return true;
+	}
+
+	@Override
 	public List<Figure> measure(Bench bench) throws Exception {
 		Rounds rounds = new Rounds();
 		bench.warmUp(() -> transactions(bench, 1, 4, new Rounds()));
@@ -60,8 +65,10 @@ final class PublishSide implements Scenario {
 					rounds.limit(byHand(threads), what(0, threads), "without"), null));
 			figures.add(figure(rounds, what(PublishSlice.MANY, threads), "transactions/s", null));
 		}
-		figures.add(figure(rounds, ROUND_TRIPS_OF_ONE, "", null));
-		figures.add(figure(rounds, ROUND_TRIPS_OF_MANY, "", Goal.atMost(2)));
+		if (RoundTrips.areCounted()) {
+			figures.add(figure(rounds, ROUND_TRIPS_OF_ONE, "", null));
+			figures.add(figure(rounds, ROUND_TRIPS_OF_MANY, "", Goal.atMost(2)));
+		}
 		figures.add(figure(rounds, INSERT, "rows/s", null));
 		figures.add(figure(rounds, DELETE, "rows/s", null));
 		return figures;

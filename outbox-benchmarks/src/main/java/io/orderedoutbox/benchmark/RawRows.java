@@ -20,7 +20,7 @@ final class RawRows implements AutoCloseable {
 	private static final String INSERT = """
 			INSERT INTO raw_message (lane, message_id, name, partition_key, exchange, routing_key, content_type, payload,
 			created_at, available_at) VALUES (?, ?, 'benchmark.message', ?, '', 'benchmark', 'application/json', ?,
-			UTC_TIMESTAMP(6), UTC_TIMESTAMP(6))""";
+			%1$s, %1$s)""";
 
 	private static final String DELETE = "DELETE FROM raw_message WHERE lane = ? AND id = ?";
 
@@ -30,16 +30,21 @@ final class RawRows implements AutoCloseable {
 
 	private final Connection connection;
 
+	private final String insert;
+
 	RawRows(Bench bench, Database database) throws SQLException {
 		this.payloads = bench.payloads();
 		String url = database.jdbcUrl();
 		this.connection = DriverManager.getConnection(
-				url + (url.contains("?") ? "&" : "?") + "rewriteBatchedStatements=true", database.username(),
-				database.password());
+				url + (url.contains("?") ? "&" : "?")
+						+ database.choose("rewriteBatchedStatements=true", "reWriteBatchedInserts=true"),
+				database.username(), database.password());
 		try (Statement statement = this.connection.createStatement()) {
-			statement.execute("CREATE TABLE raw_message LIKE outbox_message");
+			statement.execute(database.choose("CREATE TABLE raw_message LIKE outbox_message",
+					"CREATE TABLE raw_message (LIKE outbox_message INCLUDING ALL)"));
 		}
 		this.connection.setAutoCommit(false);
+		this.insert = INSERT.formatted(database.choose("UTC_TIMESTAMP(6)", "statement_timestamp()"));
 	}
 
 	/**
@@ -47,7 +52,7 @@ final class RawRows implements AutoCloseable {
 	 * @return rows a second
 	 */
 	double insert(int rows) throws SQLException {
-		return measured(INSERT, rows, (statement, row) -> {
+		return measured(this.insert, rows, (statement, row) -> {
 			statement.setInt(1, row % LANES);
 			statement.setString(2, UUID.randomUUID().toString());
 			statement.setString(3, "key-" + row % 1_000);

@@ -9,6 +9,7 @@ import com.mysql.cj.Query;
 import com.mysql.cj.protocol.Resultset;
 import com.mysql.cj.protocol.ServerSession;
 import io.orderedoutbox.servers.SentStatements;
+import io.orderedoutbox.servers.Servers;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,6 +32,13 @@ public final class RoundTrips extends SentStatements {
 	private static volatile boolean timing;
 
 	private long sentAt;
+
+	/**
+	 * Whether they are counted: of the drivers, MySQL's can be asked.
+	 */
+	static boolean areCounted() {
+		return !Servers.database().isPostgreSql();
+	}
 
 	/**
 	 * How many there have been in this JVM.

@@ -18,6 +18,14 @@ interface Scenario {
 	String title();
 
 	/**
+	 * Whether it can be measured on PostgreSQL too: what it fills the tables with, or
+	 * asks the server for, is not in words of MySQL only.
+	 */
+	default boolean isForAnyDatabase() {
+		return false;
+	}
+
+	/**
 	 * Measure it.
 	 * @param bench the servers, and what is sent
 	 * @return what was found
