@@ -26,6 +26,7 @@ import io.orderedoutbox.testing.StoredRow;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -66,6 +67,11 @@ class AnySessionTests {
 	private final JdbcClient plain = JdbcClient.create(this.dataSource);
 
 	private final TestQueue queue = TestQueue.bound("good.#");
+
+	@BeforeAll
+	static void skip() {
+		OutboxTables.skipOnPostgreSql("these are settings of MySQL and MariaDB: PostgreSqlTests has others");
+	}
 
 	@AfterEach
 	void close() {

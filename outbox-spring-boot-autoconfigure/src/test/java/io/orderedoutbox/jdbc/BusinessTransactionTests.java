@@ -88,8 +88,9 @@ class BusinessTransactionTests {
 				claim.complete(published, failed);
 				assertThat(failed).isNotEmpty();
 			}
-			assertThat(written).hasValue(KEYS.length + 1);
-			assertThat(tables.depth()).isEqualTo(messages + KEYS.length + 1 - published.size());
+			// On PostgreSQL the settings of a session are committed as well
+			assertThat(written).hasValueGreaterThan(KEYS.length);
+			assertThat(tables.depth()).isEqualTo(messages + written.get() - published.size());
 		}
 	}
 

@@ -10,6 +10,7 @@ import java.util.Date;
 import java.util.Locale;
 import java.util.TimeZone;
 
+import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
@@ -44,16 +45,26 @@ class DatabaseTimeTests {
 	void timesAreUtcByTheClockOfTheDatabase(String jvm, String connection) {
 		TimeZone.setDefault(TimeZone.getTimeZone(jvm));
 		String offset = TimeZone.getTimeZone(connection).toZoneId().getRules().getOffset(Instant.now()).getId();
-		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
-			.withoutRelay()
-			.withJdbcOption("connectionTimeZone", connection.replace("/", "%2F"))
-			.withJdbcOption("sessionVariables", "time_zone='" + offset.replace("Z", "+00:00").replace("+", "%2B") + "'")
-			.start()) {
+		Database database = Servers.database().fresh();
+		OutboxApplication.Builder builder = OutboxApplication.on(database).withoutRelay();
+		if (database.isPostgreSql()) {
+			builder.with("spring.datasource.hikari.connection-init-sql", "SET TIME ZONE '%s'".formatted(connection));
+		}
+		else {
+			builder.withJdbcOption("connectionTimeZone", connection.replace("/", "%2F"))
+				.withJdbcOption("sessionVariables",
+						"time_zone='" + offset.replace("Z", "+00:00").replace("+", "%2B") + "'");
+		}
+		try (OutboxApplication application = builder.start()) {
 			application.publish(new OrderPlaced("a", 1));
-			assertThat(application.jdbc().sql("SELECT @@session.time_zone").query(String.class).single())
-				.isEqualTo(offset.replace("Z", "+00:00"));
 			assertThat(application.jdbc()
-				.sql("SELECT TIMESTAMPDIFF(MICROSECOND, created_at, UTC_TIMESTAMP(6)) FROM outbox_message")
+				.sql(database.choose("SELECT @@session.time_zone", "SELECT current_setting('TimeZone')"))
+				.query(String.class)
+				.single()).isEqualTo(database.choose(offset.replace("Z", "+00:00"), connection));
+			assertThat(application.jdbc()
+				.sql("SELECT %s FROM outbox_message"
+					.formatted(database.choose("TIMESTAMPDIFF(MICROSECOND, created_at, UTC_TIMESTAMP(6))",
+							"CAST(EXTRACT(EPOCH FROM clock_timestamp() - created_at) * 1000000 AS BIGINT)")))
 				.query(Long.class)
 				.single()).isBetween(0L, Duration.ofMinutes(1).toNanos() / 1000);
 			assertThat(application.jdbc()
@@ -69,6 +80,7 @@ class DatabaseTimeTests {
 	@ValueSource(strings = { "2026-10-25T00:30:00.25", "2026-10-25T01:30:00.25", "2026-03-29T01:30:00.25",
 			"2026-12-31T23:59:59.999999" })
 	void changeOfDaylightSavingTimeMovesNothing(String utc) {
+		OutboxTables.skipOnPostgreSql("no session has a clock of its own");
 		TimeZone.setDefault(TimeZone.getTimeZone("Europe/Berlin"));
 		Instant instant = LocalDateTime.parse(utc).toInstant(ZoneOffset.UTC);
 		String clock = instant.getEpochSecond() + "." + String.format(Locale.ROOT, "%06d", instant.getNano() / 1000);
@@ -90,6 +102,7 @@ class DatabaseTimeTests {
 
 	@Test
 	void clockOfTheJvmDoesNotDecideWhatIsDue() {
+		OutboxTables.skipOnPostgreSql("no session has a clock of its own");
 		try (TestQueue queue = TestQueue.forEverything();
 				OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
 					.sendingTo(queue)

@@ -147,7 +147,7 @@ class OutboxSchemaInitializerTests {
 
 	@Test
 	void leavesTheTransactionOfItsCallerAlone() throws Exception {
-		this.jdbc.execute("CREATE TABLE business (id INT PRIMARY KEY) ENGINE = InnoDB");
+		this.jdbc.execute("CREATE TABLE business (id INT PRIMARY KEY)");
 		TransactionTemplate transaction = new TransactionTemplate(new JdbcTransactionManager(this.dataSource));
 		transaction.setIsolationLevel(TransactionDefinition.ISOLATION_REPEATABLE_READ);
 		transaction.executeWithoutResult((status) -> {
@@ -230,7 +230,7 @@ class OutboxSchemaInitializerTests {
 		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize).satisfies((ex) -> {
 			assertThat(ex.getDescription()).contains("table 'outbox_message' is missing", "'outbox_stripe'");
 			assertThat(ex.getRemedy()).contains("outbox.jdbc.initialize-schema=always",
-					"schema-" + (isMySql() ? "mysql" : "mariadb") + ".sql");
+					"schema-" + Servers.database().platform() + ".sql");
 		});
 	}
 
@@ -268,7 +268,7 @@ class OutboxSchemaInitializerTests {
 	void aMissingIndexIsFound(String table, String index) throws Exception {
 		initialize();
 		never();
-		this.jdbc.execute("ALTER TABLE outbox_%s RENAME INDEX %s TO lost".formatted(table, index));
+		renameIndex("outbox_" + table, index, "lost");
 		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize)
 			.satisfies((ex) -> assertThat(ex.getDescription()).contains(index));
 	}
@@ -287,6 +287,7 @@ class OutboxSchemaInitializerTests {
 	@ParameterizedTest
 	@EnumSource(names = { "ALWAYS", "NEVER" })
 	void tablesOfAnOlderVersionAreRefusedAndLeftAsTheyAre(DatabaseInitializationMode mode) {
+		OutboxTables.skipOnPostgreSql("the first release had no tables for it");
 		this.properties.setSchema("classpath:io/orderedoutbox/jdbc/schema-1-@@platform@@.sql");
 		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(this::initialize);
 		List<String> before = tables();
@@ -297,7 +298,7 @@ class OutboxSchemaInitializerTests {
 			assertThat(ex.getDescription()).isEqualTo(
 					"The tables of the outbox were made by an older version: 'outbox_message' has no column 'lane'.");
 			assertThat(ex.getRemedy()).contains("Stop all instances", "docs/migration.md",
-					"migration-1-to-2-" + (isMySql() ? "mysql" : "mariadb") + ".sql");
+					"migration-1-to-2-" + Servers.database().platform() + ".sql");
 		});
 		assertThat(tables()).containsExactlyInAnyOrderElementsOf(before);
 		assertThat(stripes()).hasSize(1024);
@@ -349,6 +350,7 @@ class OutboxSchemaInitializerTests {
 
 	@Test
 	void aTableWhoseNameDiffersInCaseIsAnother() throws Exception {
+		OutboxTables.skipOnPostgreSql("names in any case are one table");
 		if (Boolean.TRUE.equals(this.jdbc.queryForObject("SELECT @@lower_case_table_names = 0", Boolean.class))) {
 			this.jdbc.execute("CREATE TABLE OUTBOX_INSTANCE (number INT PRIMARY KEY)");
 			initialize();
@@ -358,6 +360,7 @@ class OutboxSchemaInitializerTests {
 
 	@Test
 	void everyTextColumnWithAnotherCharacterSetIsFound() throws Exception {
+		OutboxTables.skipOnPostgreSql("all texts of a database have one encoding");
 		initializeWithArchive();
 		never();
 		List<Map<String, Object>> columns = this.jdbc
@@ -378,6 +381,7 @@ class OutboxSchemaInitializerTests {
 	@ParameterizedTest
 	@ValueSource(strings = { "outbox_message", "outbox_dead_letter", "outbox_archive" })
 	void bytesThatAreStoredAsTextAreFound(String table) throws Exception {
+		OutboxTables.skipOnPostgreSql("no statement would be taken");
 		initializeWithArchive();
 		never();
 		this.jdbc.execute("ALTER TABLE %s MODIFY payload LONGTEXT CHARACTER SET latin1 NOT NULL".formatted(table));
@@ -389,12 +393,13 @@ class OutboxSchemaInitializerTests {
 			.isThrownBy(this::initializeWithArchive)
 			.satisfies((ex) -> {
 				assertThat(ex.getDescription()).contains("'%s'".formatted(column), "'%s'".formatted(table), "latin1");
-				assertThat(ex.getRemedy()).contains("schema-" + (isMySql() ? "mysql" : "mariadb") + ".sql");
+				assertThat(ex.getRemedy()).contains("schema-" + Servers.database().platform() + ".sql");
 			});
 	}
 
 	@Test
 	void textThatIsAsciiMayBeInTheOtherCharacterSet() throws Exception {
+		OutboxTables.skipOnPostgreSql("all texts of a database have one encoding");
 		initialize();
 		never();
 		this.jdbc.execute("ALTER TABLE outbox_message MODIFY name VARCHAR(190) CHARACTER SET utf8mb4 NOT NULL");
@@ -404,7 +409,8 @@ class OutboxSchemaInitializerTests {
 
 	@Test
 	void sessionsThatAreGivenUpAfterAMomentAreChecked() throws Exception {
-		String limit = isMySql() ? "SET max_execution_time = 1" : "SET max_statement_time = 0.001";
+		String limit = isMySql() ? "SET max_execution_time = 1"
+				: Servers.database().choose("SET max_statement_time = 0.001", "SET statement_timeout = 1");
 		this.dataSource = new DelegatingDataSource(this.dataSource) {
 
 			@Override
@@ -442,8 +448,8 @@ class OutboxSchemaInitializerTests {
 	@Test
 	void aRelayOnAnotherServerIsFound() throws Exception {
 		initialize();
-		DataSource elsewhere = answering(
-				isMySql() ? Map.of("@@server_uuid", "'other'") : Map.of("@@hostname", "'other'"));
+		DataSource elsewhere = answering(isMySql() ? Map.of("@@server_uuid", "'other'")
+				: Map.of(Servers.database().choose("@@hostname", "current_database()"), "'other'"));
 		OutboxDatabase database = new OutboxDatabase(this.dataSource, "outbox_").withBackground(elsewhere);
 		assertThatExceptionOfType(OutboxConfigurationException.class)
 			.isThrownBy(() -> new OutboxSchemaInitializer(database, this.properties).check());
@@ -474,7 +480,7 @@ class OutboxSchemaInitializerTests {
 			.satisfies((ex) -> {
 				assertThat(ex.getDescription()).contains("table 'outbox_archive' is missing");
 				assertThat(ex.getRemedy()).contains("outbox.jdbc.initialize-schema=always",
-						"outbox.archive.enabled=false", "schema-" + (isMySql() ? "mysql" : "mariadb") + ".sql");
+						"outbox.archive.enabled=false", "schema-" + Servers.database().platform() + ".sql");
 			});
 		this.properties.setInitializeSchema(DatabaseInitializationMode.ALWAYS);
 		initializeWithArchive();
@@ -499,11 +505,11 @@ class OutboxSchemaInitializerTests {
 		}
 		initializeWithArchive();
 		for (String index : List.of("message", "key", "name", "published")) {
-			this.jdbc.execute("ALTER TABLE outbox_archive RENAME INDEX outbox_archive_%s TO lost".formatted(index));
+			renameIndex("outbox_archive", "outbox_archive_" + index, "lost");
 			assertThatExceptionOfType(OutboxConfigurationException.class).as(index)
 				.isThrownBy(this::initializeWithArchive)
 				.satisfies((ex) -> assertThat(ex.getDescription()).contains("outbox_archive_" + index));
-			this.jdbc.execute("ALTER TABLE outbox_archive RENAME INDEX lost TO outbox_archive_%s".formatted(index));
+			renameIndex("outbox_archive", "lost", "outbox_archive_" + index);
 		}
 	}
 
@@ -534,6 +540,7 @@ class OutboxSchemaInitializerTests {
 
 	@Test
 	void aCollationInWhichDifferentKeysAreEqualIsFound() throws Exception {
+		OutboxTables.skipOnPostgreSql("PostgreSqlTests does the same");
 		initialize();
 		never();
 		for (String collation : List.of("utf8mb4_bin", "utf8mb4_unicode_ci")) {
@@ -551,7 +558,9 @@ class OutboxSchemaInitializerTests {
 	@Test
 	void tablesOfANewerVersionAreRefused() throws Exception {
 		initialize();
-		this.jdbc.execute("ALTER TABLE outbox_message COMMENT = 'outbox schema 3'");
+		String comment = Servers.database()
+			.choose("ALTER TABLE outbox_message COMMENT = '%s'", "COMMENT ON TABLE outbox_message IS '%s'");
+		this.jdbc.execute(comment.formatted("outbox schema 3"));
 		for (DatabaseInitializationMode mode : List.of(DatabaseInitializationMode.ALWAYS,
 				DatabaseInitializationMode.NEVER)) {
 			this.properties.setInitializeSchema(mode);
@@ -561,7 +570,7 @@ class OutboxSchemaInitializerTests {
 					assertThat(ex.getRemedy()).contains("on all instances");
 				});
 		}
-		this.jdbc.execute("ALTER TABLE outbox_message COMMENT = 'ours'");
+		this.jdbc.execute(comment.formatted("ours"));
 		initialize();
 	}
 
@@ -575,6 +584,7 @@ class OutboxSchemaInitializerTests {
 
 	@Test
 	void warnsOnlyOfAServerThatForgetsWhatItHasCommitted(CapturedOutput output) throws Exception {
+		OutboxTables.skipOnPostgreSql("PostgreSqlTests does the same");
 		String setting = "@@GLOBAL.innodb_flush_log_at_trx_commit = 1";
 		start(initializer(answering(Map.of(setting, "1", "@@GLOBAL.log_bin = 0", "1"))));
 		assertThat(output).doesNotContain("survive a crash");
@@ -584,6 +594,7 @@ class OutboxSchemaInitializerTests {
 
 	@Test
 	void warnsOfABinaryLogThatIsNotSynchronised(CapturedOutput output) throws Exception {
+		OutboxTables.skipOnPostgreSql("it has one log");
 		start(initializer(answering(Map.of("@@GLOBAL.innodb_flush_log_at_trx_commit = 1", "1", "@@GLOBAL.log_bin = 0",
 				"0", "@@GLOBAL.sync_binlog = 1", "0"))));
 		assertThat(output).contains("not set up to survive a crash", "sync_binlog=1");
@@ -591,6 +602,7 @@ class OutboxSchemaInitializerTests {
 
 	@Test
 	void refusesSessionsThatCommitNothingByThemselvesAndDoNotSaySo() throws Exception {
+		OutboxTables.skipOnPostgreSql("the server knows no such session");
 		initialize();
 		DataSource plain = this.dataSource;
 		this.dataSource = new DelegatingDataSource(plain) {
@@ -611,8 +623,15 @@ class OutboxSchemaInitializerTests {
 
 	@Test
 	void aServerThatHidesThoseSettingsIsGoodEnough() throws Exception {
+		OutboxTables.skipOnPostgreSql("no setting is hidden");
 		start(initializer(answering(Map.of("@@GLOBAL.log_bin", "@@GLOBAL.hidden"))));
 		assertThat(stripes()).hasSize(64);
+	}
+
+	private void renameIndex(String table, String from, String to) {
+		this.jdbc.execute(Servers.database()
+			.choose("ALTER TABLE %s RENAME INDEX %s TO %s", "ALTER INDEX %2$s RENAME TO %3$s")
+			.formatted(table, from, to));
 	}
 
 	private void never() {

@@ -2,7 +2,9 @@ package io.orderedoutbox.jdbc.admin;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.TimeRange;
@@ -73,8 +75,7 @@ class ArchivePlanTests {
 
 	@AfterAll
 	void close() {
-		this.small.close();
-		this.large.close();
+		Stream.of(this.small, this.large).filter(Objects::nonNull).forEach(OutboxTables::close);
 	}
 
 	@ParameterizedTest

@@ -164,7 +164,7 @@ class OperatorTransactionTests {
 	void theSessionIsRestoredWhenTheLocksAreGoneAndNotBefore() {
 		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
 			.withoutRelay()
-			.withJdbcOption("queryInterceptors", SqlLog.class.getName())
+			.withSqlLog()
 			.start()) {
 			application.publish(new OrderPlaced("a", 1));
 			blockAll(application);
@@ -213,7 +213,9 @@ class OperatorTransactionTests {
 		try (OutboxApplication application = application(false)) {
 			application.publish(new OrderPlaced("a", 1), new OrderPlaced("b", 1));
 			blockAll(application);
-			application.jdbc().sql("UPDATE outbox_message SET payload = REPEAT('x', 5000000)").update();
+			String payload = Servers.database()
+				.choose("REPEAT('x', 5000000)", "convert_to(REPEAT('x', 5000000), 'UTF8')");
+			application.jdbc().sql("UPDATE outbox_message SET payload = " + payload).update();
 			OutboxAdministration operator = new JdbcOutboxAdministration(application.bean(OutboxDatabase.class), true,
 					(partitions) -> application.jdbc()
 						.sql("ALTER TABLE outbox_dead_letter RENAME TO elsewhere")

@@ -12,6 +12,7 @@ import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.Partitions;
+import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.jdbc.claim.ClaimWorker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -41,9 +42,12 @@ class TimeRangeTests {
 	// The first at noon, and then one in each minute
 	private void commit() {
 		this.tables.commit("a", "b", "c", "d");
-		this.tables.jdbc()
-			.sql("UPDATE outbox_message SET created_at = TIMESTAMPADD(MINUTE, id - 1, '2026-01-02 12:00:00')")
-			.update();
+		this.tables.jdbc().sql("UPDATE outbox_message SET created_at = " + afterNoon("(id - 1) * 60")).update();
+	}
+
+	private String afterNoon(String seconds) {
+		SqlFragments sql = this.tables.outbox().dialect().sql();
+		return sql.after("(%s) * 1000000".formatted(seconds), sql.timeOf(NOON));
 	}
 
 	@Test
@@ -71,9 +75,7 @@ class TimeRangeTests {
 		commit();
 		this.tables.block("TRUE");
 		this.operator.skip(MessageSelection.all());
-		this.tables.jdbc()
-			.sql("UPDATE outbox_dead_letter SET dead_at = TIMESTAMPADD(MINUTE, id - 1, '2026-01-02 12:00:00')")
-			.update();
+		this.tables.jdbc().sql("UPDATE outbox_dead_letter SET dead_at = " + afterNoon("(id - 1) * 60")).update();
 		assertThat(keys(MessageState.DEAD, MINUTES)).containsExactly("b", "c");
 		assertThat(keys(MessageState.DEAD, TimeRange.ALWAYS)).hasSize(4);
 	}
@@ -84,7 +86,8 @@ class TimeRangeTests {
 		ClaimWorker.archiving(this.tables, ClaimWorker.settings(true, 100)).drain(10);
 		// Several in one moment, and not in the order of their ids
 		this.tables.jdbc()
-			.sql("UPDATE outbox_archive SET partition_key = CONCAT('key-', id), published_at = TIMESTAMPADD(SECOND, MOD(id * 7, 10), '2026-01-02 12:00:00')")
+			.sql("UPDATE outbox_archive SET partition_key = CONCAT('key-', id), published_at = "
+					+ afterNoon("MOD(id * 7, 10)"))
 			.update();
 		for (MessageSelection selection : List.of(MessageSelection.all(), MessageSelection.name("order.placed"))) {
 			for (int size : new int[] { 1, 3, 50 }) {
