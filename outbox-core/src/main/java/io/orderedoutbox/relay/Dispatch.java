@@ -33,6 +33,8 @@ import org.springframework.util.ReflectionUtils;
  * for a moment; the others that they suspect are sent last, each alone. What goes to a
  * destination that is paused is not sent: it waits, without an attempt, and its sequence
  * ends.</li>
+ * <li>The sender has several brokers, and cannot reach that of a message: its destination
+ * is paused, the message waits without an attempt, and its sequence ends.</li>
  * <li>The broker is lost, confirms nothing, or refuses a channel on which nothing was
  * sent: the worker stops. What is in flight is unknown, stays in the outbox, and is sent
  * again in order.</li>
@@ -278,6 +280,10 @@ final class Dispatch {
 			return;
 		}
 		this.queue.settled(answered.progress(), answered.message().message().destination(), outcome.isOfBroker());
+		if (outcome.reason() == FailureReason.PAUSED) {
+			postpone(answered, outcome);
+			return;
+		}
 		if (outcome.isOfBroker() && this.breakers.reached(answered.message())) {
 			this.queue.reconsider();
 		}
@@ -289,6 +295,15 @@ final class Dispatch {
 		if (!answered.progress().isPipelined() && answered.progress().advance()) {
 			this.queue.add(answered.progress());
 		}
+	}
+
+	private void postpone(InFlight message, Outcome outcome) {
+		String reason = (outcome.error() != null) ? outcome.error() : "not reachable";
+		this.breakers.silent(message.message(), reason);
+		CircuitBreakers.Pause pause = this.breakers.pauseOf(message.message());
+		this.results.postponed(message.message(),
+				(pause != null) ? pause : new CircuitBreakers.Pause(reason, Duration.ZERO));
+		message.progress().end();
 	}
 
 	private boolean findCulprit(Throwable refusal) {

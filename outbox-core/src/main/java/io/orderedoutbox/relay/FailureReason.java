@@ -41,7 +41,8 @@ public enum FailureReason {
 	NOT_REMOVED,
 
 	/**
-	 * The message was not even tried, because its destination is paused.
+	 * The message was not even tried, because its destination is paused; or the sender
+	 * could not reach that destination, and could reach others.
 	 */
 	PAUSED
 

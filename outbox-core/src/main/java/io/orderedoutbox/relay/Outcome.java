@@ -30,6 +30,18 @@ public record Outcome(long id, @Nullable String error, @Nullable FailureReason r
 	}
 
 	/**
+	 * Return the outcome of a message that a sender with several brokers could not bring
+	 * to one of them, while it has others. It spends no attempt: its key waits, and so
+	 * does for a while all that has the same destination.
+	 * @param id the position of the message
+	 * @param error why not
+	 * @return the outcome
+	 */
+	public static Outcome unreachable(long id, String error) {
+		return failed(id, error, FailureReason.PAUSED);
+	}
+
+	/**
 	 * Return the outcome of a message that was not taken.
 	 * @param id the position of the message
 	 * @param error why not

@@ -6,7 +6,9 @@ import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A channel to the broker, used by the one thread that opened it.
+ * A channel to the broker, used by the one thread that opened it. Each message that is
+ * sent has one outcome, unless the channel ends before. After the end of a channel the
+ * sender sends nothing more of what was given to it.
  */
 public interface SendingChannel {
 
