@@ -28,6 +28,8 @@ public final class Servers {
 
 	private static @Nullable Broker broker;
 
+	private static @Nullable EmbeddedKafka kafka;
+
 	private Servers() {
 	}
 
@@ -82,6 +84,19 @@ public final class Servers {
 			announce(kind, broker.describe());
 		}
 		return broker;
+	}
+
+	/**
+	 * Returns the JVM's Kafka and starts it when nobody has yet. It is always an embedded
+	 * one: it needs no program but what is on the class path.
+	 * @return the shared broker, which nobody may kill
+	 */
+	public static synchronized EmbeddedKafka kafka() {
+		if (kafka == null) {
+			kafka = EmbeddedKafka.start();
+			announce(ServerKind.EMBEDDED, "Kafka at " + kafka.bootstrapServers());
+		}
+		return kafka;
 	}
 
 	private static Database startEmbeddedDatabase() {

@@ -1,0 +1,66 @@
+package io.orderedoutbox.kafka;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+
+import io.orderedoutbox.HeaderStamp;
+import io.orderedoutbox.store.Message;
+import io.orderedoutbox.store.StoredMessage;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.common.header.Headers;
+
+import org.springframework.util.StringUtils;
+
+/**
+ * What a record carries besides the payload: the partition key as its key, null for a
+ * message without one, and headers, all of them text in UTF-8.
+ * <p>
+ * The time of a record is that of its sending, not of its publication: a topic that
+ * deletes what is too old would otherwise delete a message that has waited.
+ */
+final class RecordFormat {
+
+	/**
+	 * Name of the header with the name of the message.
+	 */
+	static final String NAME_HEADER = "x-message-name";
+
+	/**
+	 * Name of the header with the MIME type of the payload.
+	 */
+	static final String CONTENT_TYPE_HEADER = "content-type";
+
+	private RecordFormat() {
+	}
+
+	static ProducerRecord<String, byte[]> record(StoredMessage stored) {
+		Message message = stored.message();
+		String key = message.partitionKey();
+		ProducerRecord<String, byte[]> record = new ProducerRecord<>(message.destination().exchange(),
+				StringUtils.hasLength(key) ? key : null, message.payload());
+		Headers headers = record.headers();
+		message.headers().forEach((name, value) -> add(headers, name, value));
+		Map.of(HeaderStamp.MESSAGE_ID_HEADER, message.messageId(), NAME_HEADER, message.name(), CONTENT_TYPE_HEADER,
+				message.contentType(), HeaderStamp.PUBLISHED_AT_HEADER,
+				ChronoUnit.MICROS.between(Instant.EPOCH, stored.createdAt()))
+			.forEach((name, value) -> {
+				headers.remove(name);
+				headers.add(name, bytes(value));
+			});
+		return record;
+	}
+
+	// Properties of AMQP are none of Kafka's
+	private static void add(Headers headers, String name, Object value) {
+		if (!name.startsWith(Message.AMQP)) {
+			headers.add(name, bytes(value));
+		}
+	}
+
+	private static byte[] bytes(Object value) {
+		return value.toString().getBytes(StandardCharsets.UTF_8);
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * Kafka: sending with an idempotent producer, and where messages go.
+ */
+@NullMarked
+package io.orderedoutbox.kafka;
+
+import org.jspecify.annotations.NullMarked;
