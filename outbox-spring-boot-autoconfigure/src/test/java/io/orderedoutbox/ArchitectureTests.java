@@ -78,8 +78,9 @@ class ArchitectureTests {
 	@ParameterizedTest
 	@CsvSource({ "'', ''", "admin, ''", "store, ''", "schema, ''", "jdbc, 'admin,store,schema'",
 			"jdbc.claim, 'jdbc,store'", "jdbc.admin, 'admin,jdbc,store'", "publish, store", "relay, store",
-			"relay.recovery, store", "rabbit, 'publish,store,relay'", "inbox, 'inbox.message,schema'",
-			"inbox.message, ''", "inbox.shard, inbox", "inbox.listener, 'inbox,inbox.message,inbox.shard'",
+			"relay.recovery, store", "rabbit, 'publish,store,relay'", "kafka, 'publish,store,relay'",
+			"listen, 'store,relay'", "routing, 'store,relay'", "inbox, 'inbox.message,schema'", "inbox.message, ''",
+			"inbox.shard, inbox", "inbox.listener, 'inbox,inbox.message,inbox.shard'",
 			"inbox.monitor, 'inbox,inbox.shard,inbox.listener'", "monitor, 'admin,store,relay,jdbc,jdbc.admin'",
 			"once, relay", "observation, 'publish,store,relay'", "terminal, 'store,relay'" })
 	void arrowsPointTowardTheRoot(String from, String to) {
@@ -121,7 +122,8 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "autoconfigure", "inbox", "inbox.monitor", "monitor", "observation", "once", "terminal" })
+	@ValueSource(strings = { "autoconfigure", "inbox", "inbox.monitor", "kafka", "listen", "monitor", "observation",
+			"once", "terminal" })
 	void nobodyDependsOnWhatCanBeDeleted(String deletable) {
 		check(noClasses().that()
 			.resideOutsideOfPackages(packageOf(deletable) + "..", packageOf("autoconfigure"))
@@ -131,7 +133,8 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "inbox", "inbox.monitor", "monitor", "observation", "once", "terminal" })
+	@ValueSource(
+			strings = { "inbox", "inbox.monitor", "kafka", "listen", "monitor", "observation", "once", "terminal" })
 	void onlyWiringThatCanBeDeletedWithItKnowsAFeature(String deletable) {
 		check(noClasses().that()
 			.resideInAPackage(packageOf("autoconfigure"))
@@ -177,7 +180,8 @@ class ArchitectureTests {
 	@Test
 	void theCoreWorksWithoutSpringBoot() {
 		check(noClasses().that()
-			.resideInAnyPackage(Stream.of("", "admin", "publish", "store", "jdbc..", "relay", "rabbit")
+			.resideInAnyPackage(Stream
+				.of("", "admin", "publish", "store", "jdbc..", "relay", "rabbit", "kafka", "listen", "routing")
 				.map(ArchitectureTests::packageOf)
 				.toArray(String[]::new))
 			.should()
@@ -192,7 +196,7 @@ class ArchitectureTests {
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("java.sql..", "javax.sql..", "org.springframework.jdbc..", "org.springframework.amqp..",
-					"com.rabbitmq.."));
+					"com.rabbitmq..", "org.springframework.kafka..", "org.apache.kafka.."));
 	}
 
 	@Test
@@ -215,10 +219,11 @@ class ArchitectureTests {
 				.or(resideInAPackage("org.springframework.scheduling.."))));
 	}
 
-	@Test
-	void theSenderKnowsNoTable() {
+	@ParameterizedTest
+	@ValueSource(strings = { "rabbit", "kafka", "listen", "routing" })
+	void aSenderKnowsNoTable(String sender) {
 		check(noClasses().that()
-			.resideInAPackage(packageOf("rabbit"))
+			.resideInAPackage(packageOf(sender))
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("java.sql..", "javax.sql..", "org.springframework.jdbc..",
@@ -233,6 +238,15 @@ class ArchitectureTests {
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("org.springframework.amqp..", "com.rabbitmq.."));
+	}
+
+	@Test
+	void onlyItsPackageAndItsWiringKnowKafka() {
+		check(noClasses().that()
+			.resideOutsideOfPackages(packageOf("kafka"), packageOf("autoconfigure"), packageOf("chaos.."))
+			.should()
+			.dependOnClassesThat()
+			.resideInAnyPackage("org.springframework.kafka..", "org.apache.kafka.."));
 	}
 
 	@Test

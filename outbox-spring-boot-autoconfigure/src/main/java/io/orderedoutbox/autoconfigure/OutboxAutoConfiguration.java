@@ -63,7 +63,7 @@ import org.springframework.core.env.Environment;
 @AutoConfiguration(after = DataSourceAutoConfiguration.class,
 		afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
 @ConditionalOnSwitch(Switch.OUTBOX)
-@EnableConfigurationProperties({ OutboxProperties.class, OutboxJdbcProperties.class })
+@EnableConfigurationProperties({ OutboxProperties.class, OutboxJdbcProperties.class, OutboxSenderProperties.class })
 @Import({ DatabaseInitializationDependencyConfigurer.class, TenantCheckConfiguration.class,
 		RelayPoolConfiguration.class })
 @ImportRuntimeHints(OutboxRuntimeHints.class)
@@ -182,10 +182,12 @@ public final class OutboxAutoConfiguration {
 
 	// Knows names, but nothing of AMQP: an instance that only writes needs no driver
 	@Bean
-	@ConditionalOnMissingBean(RoutingStrategy.class)
-	RabbitRoutingStrategy orderedOutboxRoutingStrategy(OutboxProperties properties) {
-		return new RabbitRoutingStrategy(properties.rabbit().exchange(), properties.rabbit().routingKey(),
-				properties.rabbit().routes());
+	@ConditionalOnMissingBean
+	RoutingStrategy orderedOutboxRoutingStrategy(OutboxProperties properties, OutboxSenderProperties senders,
+			ObjectProvider<SenderRouting> others) {
+		RabbitRoutingStrategy rabbit = new RabbitRoutingStrategy(properties.rabbit().exchange(),
+				properties.rabbit().routingKey(), properties.rabbit().routes());
+		return SenderRouting.of(senders, others.orderedStream().toList(), rabbit);
 	}
 
 	@Bean

@@ -39,8 +39,9 @@ import org.springframework.core.env.Environment;
 public final class OutboxRabbitAutoConfiguration {
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnSwitch(Switch.RELAY)
-	@ConditionalOnMissingBean(MessageSender.class)
+	@ConditionalOnSwitch(Switch.RABBIT_SENDER)
+	@ConditionalOnMissingBean(value = MessageSender.class,
+			ignoredType = { SenderTypes.KAFKA, SenderTypes.LISTENERS, SenderTypes.ROUTING })
 	static class SenderConfiguration {
 
 		private static final int HEARTBEAT_SECONDS = 10;

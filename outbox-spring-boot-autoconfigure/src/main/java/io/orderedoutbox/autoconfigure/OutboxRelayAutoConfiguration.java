@@ -84,7 +84,7 @@ public final class OutboxRelayAutoConfiguration {
 						"Mark the one that it is to send with as @Primary, or declare the others with @Bean(defaultCandidate = false).");
 			}
 			throw new OutboxConfigurationException("The outbox relay has nothing to send with.",
-					"Add spring-boot-starter-amqp, declare a MessageSender bean, or set outbox.relay.mode=off on instances that only write.");
+					"Add spring-boot-starter-amqp, declare a MessageSender bean, or set outbox.relay.mode=off on instances that only write. With outbox.sender=kafka, add spring-boot-starter-kafka.");
 		}
 		MessageSender decorated = only;
 		for (MessageSenderDecorator decorator : decorators.orderedStream().toList()) {

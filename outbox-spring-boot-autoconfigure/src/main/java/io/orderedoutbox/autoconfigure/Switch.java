@@ -43,6 +43,26 @@ enum Switch {
 	ONE_SHOT_RELAY,
 
 	/**
+	 * Sending to RabbitMQ.
+	 */
+	RABBIT_SENDER,
+
+	/**
+	 * Sending to Kafka.
+	 */
+	KAFKA_SENDER,
+
+	/**
+	 * Listeners in the same application.
+	 */
+	IN_PROCESS_SENDER,
+
+	/**
+	 * Senders that are told apart by their names.
+	 */
+	NAMED_SENDERS,
+
+	/**
 	 * A connection pool of the relay's own.
 	 */
 	RELAY_POOL,
@@ -107,6 +127,10 @@ enum Switch {
 			case RELAY -> mode(binder) != Mode.OFF;
 			case CONTINUOUS_RELAY -> mode(binder) == Mode.CONTINUOUS;
 			case ONE_SHOT_RELAY -> mode(binder) == Mode.ONCE;
+			case RABBIT_SENDER -> mode(binder) != Mode.OFF && SenderName.RABBIT.isUsed(environment);
+			case KAFKA_SENDER -> SenderName.KAFKA.isUsed(environment);
+			case IN_PROCESS_SENDER -> SenderName.IN_PROCESS.isUsed(environment);
+			case NAMED_SENDERS -> mode(binder) != Mode.OFF && SenderName.areNamed(environment);
 			case RELAY_POOL -> binder.bind("outbox.relay.pool-size", Integer.class).isBound();
 			case ARCHIVE -> isTrue(binder, "outbox.archive.enabled", false);
 			case PAGE -> isTrue(binder, "outbox.monitor.enabled", false);

@@ -123,6 +123,13 @@ class OutboxPropertiesTests {
 					new Destination("orders", "order.placed")),
 			new Effect("outbox.rabbit.routes[order.placed].routing-key", "placed", OutboxPropertiesTests::destination,
 					new Destination("amq.topic", "placed")),
+			new Effect("outbox.sender", "kafka", OutboxPropertiesTests::destination, new Destination("outbox", "")),
+			new Effect("outbox.senders[order.*]", "kafka", OutboxPropertiesTests::destination,
+					new Destination("outbox", "")),
+			with("outbox.sender=kafka", "outbox.kafka.topic", "events", OutboxPropertiesTests::destination,
+					new Destination("events", "")),
+			with("outbox.sender=kafka", "outbox.kafka.topics[order.placed]", "orders",
+					OutboxPropertiesTests::destination, new Destination("orders", "")),
 			in(BacklogSampler.class, "interval", "outbox.monitor.sample-interval", "20s", Duration.ofSeconds(20)),
 			in(WorkerHeartbeat.class, "interval", "outbox.monitor.heartbeat-interval", "20s", Duration.ofSeconds(20)),
 			in(StuckKeysLog.class, "interval", "outbox.monitor.summary-interval", "20m", Duration.ofMinutes(20)),
@@ -159,7 +166,7 @@ class OutboxPropertiesTests {
 				OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class,
 				OutboxHealthAutoConfiguration.class, OutboxOneShotAutoConfiguration.class,
 				OutboxConsoleAutoConfiguration.class, OutboxArchiveAutoConfiguration.class,
-				OutboxTerminalAutoConfiguration.class))
+				OutboxTerminalAutoConfiguration.class, OutboxKafkaAutoConfiguration.class))
 		.withBean(DataSource.class, UnreachableDataSource::new)
 		.withBean("lifecycleProcessor", LifecycleProcessor.class, NothingStarts::new)
 		.withBean("messageSender", MessageSender.class, () -> (work) -> {

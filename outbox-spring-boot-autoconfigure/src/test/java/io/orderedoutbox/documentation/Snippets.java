@@ -29,6 +29,8 @@ record Snippets(String source) {
 			import io.orderedoutbox.admin.*;
 			import io.orderedoutbox.autoconfigure.OutboxRelayDataSource;
 			import io.orderedoutbox.inbox.*;
+			import io.orderedoutbox.kafka.*;
+			import io.orderedoutbox.listen.*;
 			import io.orderedoutbox.publish.*;
 			import io.orderedoutbox.rabbit.*;
 			import io.orderedoutbox.relay.*;
@@ -41,6 +43,8 @@ record Snippets(String source) {
 			import java.time.Duration;
 			import java.time.Instant;
 			import java.util.*;
+			import java.util.concurrent.*;
+			import java.util.function.Consumer;
 			import javax.sql.DataSource;
 			import org.springframework.amqp.core.Binding;
 			import org.springframework.amqp.core.BindingBuilder;

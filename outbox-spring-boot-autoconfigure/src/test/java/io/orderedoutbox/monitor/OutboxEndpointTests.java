@@ -453,6 +453,8 @@ class OutboxEndpointTests {
 			.with("outbox.inbox.type-packages", OrderPlaced.class.getPackageName())
 			.with("outbox.relay.pool-size", "4")
 			.with("outbox.rabbit.routes[order.placed].exchange", "orders")
+			.with("outbox.senders[order.billed]", "kafka")
+			.with("outbox.kafka.topics[order.billed]", "bills")
 			.start()) {
 			JsonNode configuration = WebClient.of(application, ENDPOINT).get("/configuration").json();
 			assertThat(configuration.propertyStream()

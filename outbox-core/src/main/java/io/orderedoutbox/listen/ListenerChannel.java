@@ -1,0 +1,105 @@
+package io.orderedoutbox.listen;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+
+import io.orderedoutbox.Correlation;
+import io.orderedoutbox.relay.FailureReason;
+import io.orderedoutbox.relay.Outcome;
+import io.orderedoutbox.relay.SendingChannel;
+import io.orderedoutbox.relay.TransportException;
+import io.orderedoutbox.store.StoredMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * {@link SendingChannel} to listeners in the same application. A message has its outcome
+ * when the call that sends it returns: published if all of its listeners have returned.
+ */
+final class ListenerChannel implements SendingChannel {
+
+	private final OutboxListeners listeners;
+
+	private final PayloadReader reader;
+
+	private final ExecutorService thread;
+
+	private final BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
+
+	ListenerChannel(OutboxListeners listeners, PayloadReader reader, ExecutorService thread) {
+		this.listeners = listeners;
+		this.reader = reader;
+		this.thread = thread;
+	}
+
+	/**
+	 * Hand a message to its listeners, and wait until they have returned.
+	 * @throws TransportException if the thread is interrupted while it waits. The
+	 * listener is not: it goes on to its end
+	 */
+	@Override
+	public void send(StoredMessage message) {
+		String name = message.message().name();
+		List<ListenerMethod> takers = this.listeners.of(name);
+		if (takers.isEmpty()) {
+			this.outcomes.add(Outcome.failed(message.id(),
+					"no @OutboxListener of this application takes messages with the name '%s'".formatted(name),
+					FailureReason.RETURNED));
+			return;
+		}
+		Future<Outcome> outcome = this.thread.submit(() -> handedOver(message, takers));
+		try {
+			this.outcomes.add(outcome.get());
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new TransportException("Interrupted while a listener worked on " + message, ex);
+		}
+		catch (ExecutionException ex) {
+			throw new IllegalStateException("What listeners throw was caught before", ex);
+		}
+	}
+
+	@SuppressWarnings("CatchingUnchecked") // whatever a listener throws fails its message
+	private Outcome handedOver(StoredMessage message, List<ListenerMethod> takers) {
+		Correlation.Scope correlation = correlation(message).open();
+		try {
+			for (ListenerMethod taker : takers) {
+				try {
+					taker.take(message, this.reader);
+				}
+				catch (Throwable ex) {
+					return Outcome.failed(message.id(), "%s: %s".formatted(taker, ex), FailureReason.REFUSED);
+				}
+			}
+			return Outcome.published(message.id());
+		}
+		finally {
+			correlation.close();
+		}
+	}
+
+	private static Correlation correlation(StoredMessage message) {
+		String messageId = message.message().messageId().toString();
+		Object header = message.message().headers().get(Correlation.CORRELATION_ID_HEADER);
+		return new Correlation((header != null && !header.toString().isBlank()) ? header.toString() : messageId,
+				messageId);
+	}
+
+	@Override
+	public @Nullable Outcome nextOutcome(Duration timeout) {
+		try {
+			return this.outcomes.poll(timeout.toNanos(), TimeUnit.NANOSECONDS);
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+			throw new TransportException("Interrupted while waiting for outcomes", ex);
+		}
+	}
+
+}

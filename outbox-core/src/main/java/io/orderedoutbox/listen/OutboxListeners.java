@@ -1,0 +1,100 @@
+package io.orderedoutbox.listen;
+
+import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Function;
+
+import io.orderedoutbox.OutboxConfigurationException;
+
+import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.core.MethodIntrospector;
+import org.springframework.core.annotation.AnnotatedElementUtils;
+import org.springframework.core.annotation.AnnotationUtils;
+
+/**
+ * The listeners of the application, by the names of the messages that they take. It finds
+ * them while the beans are made, and knows those of a bean from then on.
+ */
+public final class OutboxListeners implements BeanPostProcessor {
+
+	private final Map<String, List<ListenerMethod>> byName = new ConcurrentHashMap<>();
+
+	private final Function<Class<?>, String> naming;
+
+	/**
+	 * Create an empty collection.
+	 * @param naming says which name messages of an event type have
+	 */
+	public OutboxListeners(Function<Class<?>, String> naming) {
+		this.naming = naming;
+	}
+
+	/**
+	 * Add the listeners of a bean.
+	 * @throws OutboxConfigurationException if a listener takes something else than a
+	 * payload and perhaps a {@link ReceivedMessage}, or cannot be called
+	 */
+	@Override
+	public Object postProcessAfterInitialization(Object bean, String beanName) {
+		Class<?> type = AopUtils.getTargetClass(bean);
+		if (!AnnotationUtils.isCandidateClass(type, OutboxListener.class)) {
+			return bean;
+		}
+		Map<Method, OutboxListener> methods = MethodIntrospector.selectMethods(type,
+				(MethodIntrospector.MetadataLookup<OutboxListener>) (method) -> AnnotatedElementUtils
+					.findMergedAnnotation(method, OutboxListener.class));
+		methods.forEach((method, annotation) -> add(bean, method, annotation));
+		return bean;
+	}
+
+	private void add(Object bean, Method method, OutboxListener annotation) {
+		Class<?>[] parameters = method.getParameterTypes();
+		if (parameters.length == 0 || parameters.length > 2
+				|| (parameters.length == 2 && parameters[1] != ReceivedMessage.class)) {
+			throw new OutboxConfigurationException("The @OutboxListener %s cannot be called.".formatted(method),
+					"Let it take the payload, and besides it a ReceivedMessage or nothing.");
+		}
+		Method invocable = invocable(bean, method);
+		ListenerMethod listener = new ListenerMethod(bean, invocable, method.getGenericParameterTypes()[0]);
+		String[] names = (annotation.value().length > 0) ? annotation.value()
+				: new String[] { nameOf(parameters[0], method) };
+		Arrays.stream(names)
+			.forEach((name) -> this.byName.computeIfAbsent(name, (any) -> new CopyOnWriteArrayList<>()).add(listener));
+	}
+
+	private static Method invocable(Object bean, Method method) {
+		try {
+			Method invocable = AopUtils.selectInvocableMethod(method, bean.getClass());
+			invocable.setAccessible(true);
+			return invocable;
+		}
+		catch (IllegalStateException ex) {
+			throw new OutboxConfigurationException(
+					"The @OutboxListener %s cannot be called: %s.".formatted(method, ex.getMessage()),
+					"Declare it in an interface of the bean, or let the proxy be one of the class.", ex);
+		}
+	}
+
+	private String nameOf(Class<?> payload, Method method) {
+		if (payload == byte[].class || payload == String.class) {
+			throw new OutboxConfigurationException(
+					"The @OutboxListener %s takes a payload of no event type.".formatted(method),
+					"Name its messages: @OutboxListener(\"order.placed\").");
+		}
+		return this.naming.apply(payload);
+	}
+
+	/**
+	 * The listeners of a message, in the order in which their beans were made.
+	 * @param name the name of the message
+	 */
+	List<ListenerMethod> of(String name) {
+		return this.byName.getOrDefault(name, List.of());
+	}
+
+}

@@ -1,0 +1,88 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+import io.orderedoutbox.relay.MessageSender;
+
+import org.springframework.boot.context.properties.bind.Bindable;
+import org.springframework.boot.context.properties.bind.Binder;
+import org.springframework.core.env.Environment;
+
+/**
+ * The senders of the outbox itself, as properties call them. Any other name is that of a
+ * {@link MessageSender} bean.
+ */
+enum SenderName {
+
+	/**
+	 * RabbitMQ.
+	 */
+	RABBIT("orderedOutboxMessageSender"),
+
+	/**
+	 * Kafka.
+	 */
+	KAFKA("orderedOutboxKafkaMessageSender"),
+
+	/**
+	 * Listeners in the same application.
+	 */
+	IN_PROCESS("orderedOutboxListenerMessageSender");
+
+	private static final Bindable<Map<String, String>> SENDERS = Bindable.mapOf(String.class, String.class);
+
+	private final String bean;
+
+	SenderName(String bean) {
+		this.bean = bean;
+	}
+
+	/**
+	 * Whether anything is sent with it.
+	 */
+	boolean isUsed(Environment environment) {
+		return used(environment).stream().anyMatch(this::isMeantBy);
+	}
+
+	/**
+	 * Whether it has to be looked up which sender a message has: there is more than one,
+	 * or a bean of the application that only its name tells from others.
+	 */
+	static boolean areNamed(Environment environment) {
+		List<String> used = used(environment);
+		return used.stream().map(SenderName::beanOf).distinct().count() > 1 || used.stream()
+			.anyMatch((written) -> Stream.of(values()).noneMatch((known) -> known.isMeantBy(written)));
+	}
+
+	private static List<String> used(Environment environment) {
+		Binder binder = Binder.get(environment);
+		String sender = binder.bind("outbox.sender", String.class).orElse("rabbit");
+		return Stream
+			.concat(Stream.of(sender), binder.bind("outbox.senders", SENDERS).orElse(Map.of()).values().stream())
+			.toList();
+	}
+
+	private boolean isMeantBy(String written) {
+		return written.trim()
+			.replace("-", "")
+			.replace("_", "")
+			.toLowerCase(Locale.ROOT)
+			.equals(name().replace("_", "").toLowerCase(Locale.ROOT));
+	}
+
+	/**
+	 * The name of the bean that a property means.
+	 * @param written what the property says
+	 */
+	static String beanOf(String written) {
+		return Stream.of(values())
+			.filter((sender) -> sender.isMeantBy(written))
+			.findFirst()
+			.map((sender) -> sender.bean)
+			.orElse(written.trim());
+	}
+
+}
