@@ -8,10 +8,12 @@ import java.util.Set;
 
 import io.orderedoutbox.chaos.fault.Fault;
 import io.orderedoutbox.chaos.fault.Faults;
+import io.orderedoutbox.chaos.fault.KafkaFaults;
 import io.orderedoutbox.chaos.fault.Part;
 import io.orderedoutbox.chaos.scenario.Figure;
 import io.orderedoutbox.chaos.scenario.Scenarios;
 import io.orderedoutbox.chaos.server.ControlledServers;
+import io.orderedoutbox.chaos.server.KafkaServers;
 import io.orderedoutbox.chaos.server.PrivateServers;
 import io.orderedoutbox.chaos.server.ServerPlace;
 import io.orderedoutbox.chaos.server.SharedServers;
@@ -61,7 +63,9 @@ public final class Chaos {
 	}
 
 	private static ControlledServers servers(Options options, ServerPlace place) {
-		return options.privateServers() ? PrivateServers.start(place, options.database()) : new SharedServers();
+		ControlledServers servers = options.privateServers() ? PrivateServers.start(place, options.database())
+				: new SharedServers();
+		return options.runs().stream().anyMatch(ChaosSettings::isKafka) ? KafkaServers.start(servers) : servers;
 	}
 
 	private static List<Fault> faults(Path directory, ChaosSettings settings, boolean privateServers) {
@@ -69,8 +73,8 @@ public final class Chaos {
 		if (!settings.consumed()) {
 			untouchable.add(Part.CONSUMER);
 		}
-		List<Fault> all = Faults.all(directory)
-			.stream()
+		List<Fault> known = settings.isKafka() ? KafkaFaults.of(Faults.all(directory)) : Faults.all(directory);
+		List<Fault> all = known.stream()
 			.filter((fault) -> fault.breaks().stream().noneMatch(untouchable::contains))
 			.toList();
 		if (settings.only().isEmpty()) {

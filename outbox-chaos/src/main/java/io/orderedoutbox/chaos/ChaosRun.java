@@ -7,14 +7,19 @@ import java.time.Duration;
 import java.util.List;
 
 import io.orderedoutbox.chaos.fault.BrokerTopology;
+import io.orderedoutbox.chaos.fault.DeclaredTopology;
 import io.orderedoutbox.chaos.fault.Fault;
+import io.orderedoutbox.chaos.fault.KafkaTopology;
 import io.orderedoutbox.chaos.oracle.Evidence;
 import io.orderedoutbox.chaos.oracle.Findings;
+import io.orderedoutbox.chaos.oracle.KafkaRecorder;
 import io.orderedoutbox.chaos.oracle.Oracle;
 import io.orderedoutbox.chaos.oracle.Recorder;
+import io.orderedoutbox.chaos.oracle.Recording;
 import io.orderedoutbox.chaos.oracle.Rules;
 import io.orderedoutbox.chaos.oracle.Verdict;
 import io.orderedoutbox.chaos.server.ControlledServers;
+import io.orderedoutbox.chaos.server.KafkaServers;
 
 import org.springframework.util.FileSystemUtils;
 
@@ -45,11 +50,9 @@ final class ChaosRun {
 		Path directory = Files.createTempDirectory("outbox-chaos-");
 		System.out.println("chaos: " + this.settings + ", processes leave their traces in " + directory);
 		long start = System.nanoTime();
-		BrokerTopology topology = BrokerTopology.declare(this.servers, "chaos-" + this.settings.seed(),
-				this.settings.queueType());
+		DeclaredTopology topology = declare();
 		try (ChaosWorld world = new ChaosWorld(this.servers, this.settings, directory, topology);
-				Recorder recorder = new Recorder(this.servers, topology.queue())) {
-			topology.setConsumerPause(recorder::pause);
+				Recording recorder = record(topology)) {
 			world.start();
 			Fate fate = new Fate(world, this.faults, this.settings);
 			Findings unfinished = new Findings();
@@ -66,7 +69,24 @@ final class ChaosRun {
 		}
 	}
 
-	private void course(ChaosWorld world, Recorder recorder, Fate fate, Findings findings, long deadline)
+	private DeclaredTopology declare() throws InterruptedException {
+		String name = "chaos-" + this.settings.seed();
+		return (this.servers instanceof KafkaServers kafka) ? KafkaTopology.declare(kafka.kafka(), name)
+				: BrokerTopology.declare(this.servers, name, this.settings.queueType());
+	}
+
+	private Recording record(DeclaredTopology topology) {
+		if (this.servers instanceof KafkaServers kafka) {
+			return new KafkaRecorder(kafka.kafka().bootstrapServers(), topology.queue());
+		}
+		Recorder recorder = new Recorder(this.servers, topology.queue());
+		if (topology instanceof BrokerTopology queue) {
+			queue.setConsumerPause(recorder::pause);
+		}
+		return recorder;
+	}
+
+	private void course(ChaosWorld world, Recording recorder, Fate fate, Findings findings, long deadline)
 			throws InterruptedException {
 		Course course = new Course(world, fate, findings);
 		long end = course.run(
@@ -78,7 +98,7 @@ final class ChaosRun {
 	}
 
 	// Some have arrived more than once
-	private static Progress.State state(ChaosWorld world, Recorder recorder) {
+	private static Progress.State state(ChaosWorld world, Recording recorder) {
 		int depth = world.tables().depth();
 		return new Progress.State((recorder.count() + depth) * 97L / 100, depth);
 	}

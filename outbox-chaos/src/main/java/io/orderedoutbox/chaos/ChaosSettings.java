@@ -10,7 +10,7 @@ import java.util.Set;
  * @param messages how many messages are committed, at least
  * @param faults how many faults happen, at least
  * @param ordered whether the outbox keeps the order of each key
- * @param queueType the type of the queue: classic or quorum
+ * @param queueType the type of the queue: classic or quorum, or kafka for a topic
  * @param keys over how many keys the messages are spread
  * @param only the kinds of faults that happen, empty for all
  * @param timeBound how long everything may take
@@ -19,6 +19,8 @@ import java.util.Set;
  */
 record ChaosSettings(long seed, int messages, int faults, boolean ordered, String queueType, int keys, Set<String> only,
 		Duration timeBound, boolean consumed) {
+
+	static final String KAFKA = "kafka";
 
 	static final int RELAYS = 3;
 
@@ -68,6 +70,10 @@ record ChaosSettings(long seed, int messages, int faults, boolean ordered, Strin
 		return this.consumed ? CONSUMERS : 0;
 	}
 
+	boolean isKafka() {
+		return this.queueType.equals(KAFKA);
+	}
+
 	/**
 	 * Whether consumers give messages up that fail, which others then follow, and which
 	 * are replayed all the time.
@@ -90,7 +96,8 @@ record ChaosSettings(long seed, int messages, int faults, boolean ordered, Strin
 			return "%d consumers of %d queues%s, seed %d".formatted(CONSUMERS, SHARDS,
 					hasDeadLetters() ? " with dead letters" : "", this.seed);
 		}
-		return "%s, %s queue, seed %d".formatted(this.ordered ? "ordered" : "unordered", this.queueType, this.seed);
+		return "%s, %s, seed %d".formatted(this.ordered ? "ordered" : "unordered",
+				isKafka() ? "Kafka" : this.queueType + " queue", this.seed);
 	}
 
 }

@@ -92,6 +92,7 @@ final class ChaosWorld implements World, AutoCloseable {
 		else {
 			properties.put("outbox.rabbit.routes[chaos.flaky].exchange", this.topology.exchanges().get(1));
 		}
+		properties.putAll(this.topology.properties());
 		return properties;
 	}
 

@@ -38,6 +38,8 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 			  --ordered            one run in ordered mode (the default of one run)
 			  --unordered          one run in unordered mode
 			  --queue <type>       one run on a queue of that type: classic (the default) or quorum
+			  --sender kafka       one run, ordered unless told otherwise, whose relays send to a Kafka of the suite's
+			                       own: 12,000 messages and 15 faults
 			  --keys <n>           one run with messages of that many keys
 			  --only <kind,kind>   one run with faults of these kinds only
 			  --seed <n>           decides what is left open; random unless given
@@ -148,14 +150,23 @@ record Options(List<ChaosSettings> runs, boolean scenarios, boolean privateServe
 				case "--ordered" -> this.ordered = true;
 				case "--unordered" -> this.ordered = false;
 				case "--queue" -> this.queueType = value(words, word);
+				case "--sender" -> this.queueType = sender(value(words, word));
 				case "--keys" -> this.keys = Integer.parseInt(value(words, word));
 				case "--only" -> this.only = new LinkedHashSet<>(List.of(value(words, word).split(",")));
 				default -> throw new IllegalArgumentException("There is no option " + word);
 			}
 		}
 
+		private static String sender(String kind) {
+			if (!kind.equals(ChaosSettings.KAFKA)) {
+				throw new IllegalArgumentException(
+						"There is no sender '%s' here, only kafka: leave --sender out for RabbitMQ".formatted(kind));
+			}
+			return kind;
+		}
+
 		ChaosSettings settings() {
-			return settings(20_000, 25);
+			return this.queueType.equals(ChaosSettings.KAFKA) ? settings(12_000, 15) : settings(20_000, 25);
 		}
 
 		ChaosSettings consuming(boolean longForm) {

@@ -48,6 +48,19 @@ class OptionsTests {
 	}
 
 	@Test
+	void kafkaIsARunOfItsOwnAndTheOnlyOtherSender() {
+		assertThat(Options.of("--sender", "kafka").runs()).singleElement().satisfies((run) -> {
+			assertThat(run.isKafka()).isTrue();
+			assertThat(run.ordered()).isTrue();
+			assertThat(run.messages()).isEqualTo(12_000);
+			assertThat(run.faults()).isEqualTo(15);
+		});
+		assertThat(Options.of().runs()).noneMatch(ChaosSettings::isKafka);
+		assertThatIllegalArgumentException().isThrownBy(() -> Options.of("--sender", "pigeon"))
+			.withMessageContaining("There is no sender 'pigeon' here");
+	}
+
+	@Test
 	void consumersAreARunOfTheirOwnInAShortAndALongForm() {
 		assertThat(Options.of("--consume").runs()).singleElement().satisfies((run) -> {
 			assertThat(run.consumed()).isTrue();

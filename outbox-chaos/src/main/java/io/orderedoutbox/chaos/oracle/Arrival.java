@@ -13,6 +13,6 @@ import java.util.UUID;
  * @param session the how-many-eth connection it came by
  * @param redelivered whether the broker says that it delivers it once more
  */
-record Arrival(UUID messageId, String key, long version, int digest, long at, int session, boolean redelivered) {
+public record Arrival(UUID messageId, String key, long version, int digest, long at, int session, boolean redelivered) {
 
 }

@@ -36,6 +36,19 @@ final class ArrivalReader {
 				delivery.getEnvelope().isRedeliver());
 	}
 
+	/**
+	 * An arrival by the only connection that there is.
+	 * @param digest of all but the body
+	 */
+	Arrival read(UUID messageId, byte[] content, int digest) {
+		Matcher body = BODY.matcher(new String(content, StandardCharsets.UTF_8));
+		boolean readable = body.matches();
+		String key = readable ? body.group(1) : "";
+		return new Arrival(messageId, this.keys.computeIfAbsent(key, (any) -> key),
+				readable ? Long.parseLong(body.group(2)) : -1, 31 * digest + Arrays.hashCode(content),
+				System.nanoTime(), 1, false);
+	}
+
 	private static int digest(Delivery delivery, BasicProperties properties) {
 		Map<String, String> headers = new HashMap<>();
 		if (properties.getHeaders() != null) {

@@ -42,7 +42,7 @@ public record Evidence(List<LedgerEntry> ledger, List<Commit> commits, List<Arri
 	 * @return the evidence
 	 * @throws IOException if a trace cannot be read
 	 */
-	public static Evidence collect(JdbcClient jdbc, Recorder recorder, Path directory, List<FaultRecord> faults)
+	public static Evidence collect(JdbcClient jdbc, Recording recorder, Path directory, List<FaultRecord> faults)
 			throws IOException {
 		return collect(jdbc, recorder.arrivals(), directory, faults);
 	}

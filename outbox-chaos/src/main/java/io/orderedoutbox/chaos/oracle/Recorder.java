@@ -18,7 +18,7 @@ import io.orderedoutbox.chaos.server.ControlledServers;
  * A consumer that remembers everything that arrives, in the order of the broker, and
  * comes back whenever it has lost the broker. It acknowledges what it remembers.
  */
-public final class Recorder implements AutoCloseable {
+public final class Recorder implements Recording {
 
 	private static final int PREFETCH = 2000;
 
@@ -107,29 +107,21 @@ public final class Recorder implements AutoCloseable {
 		this.paused = whether;
 	}
 
-	/**
-	 * Return how many messages have arrived, those included that arrived again.
-	 * @return the number of arrivals
-	 */
+	@Override
 	public int count() {
 		synchronized (this.arrivals) {
 			return this.arrivals.size();
 		}
 	}
 
-	/**
-	 * Return what has arrived.
-	 * @return the arrivals in their order
-	 */
-	List<Arrival> arrivals() {
+	@Override
+	public List<Arrival> arrivals() {
 		synchronized (this.arrivals) {
 			return List.copyOf(this.arrivals);
 		}
 	}
 
-	/**
-	 * End recording. What has arrived stays known.
-	 */
+	@Override
 	public void stop() {
 		this.end.countDown();
 		try {
@@ -138,11 +130,6 @@ public final class Recorder implements AutoCloseable {
 		catch (InterruptedException ex) {
 			Thread.currentThread().interrupt();
 		}
-	}
-
-	@Override
-	public void close() {
-		stop();
 	}
 
 }

@@ -1,0 +1,32 @@
+package io.orderedoutbox.chaos.oracle;
+
+import java.util.List;
+
+/**
+ * Remembers everything that arrives, in the order of the broker.
+ */
+public interface Recording extends AutoCloseable {
+
+	/**
+	 * Return how many messages have arrived, those included that arrived again.
+	 * @return the number of arrivals
+	 */
+	int count();
+
+	/**
+	 * Return what has arrived.
+	 * @return the arrivals in their order
+	 */
+	List<Arrival> arrivals();
+
+	/**
+	 * End recording. What has arrived stays known.
+	 */
+	void stop();
+
+	@Override
+	default void close() {
+		stop();
+	}
+
+}
