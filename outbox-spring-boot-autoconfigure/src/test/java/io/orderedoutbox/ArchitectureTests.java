@@ -76,12 +76,13 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "'', ''", "admin, ''", "store, ''", "schema, ''", "jdbc, 'admin,store,schema'",
-			"jdbc.claim, 'jdbc,store'", "jdbc.admin, 'admin,jdbc,store'", "publish, store", "relay, store",
-			"relay.recovery, store", "rabbit, 'publish,store,relay'", "kafka, 'publish,store,relay'",
-			"listen, 'store,relay'", "routing, 'store,relay'", "inbox, 'inbox.message,schema'", "inbox.message, ''",
-			"inbox.shard, inbox", "inbox.listener, 'inbox,inbox.message,inbox.shard'",
-			"inbox.monitor, 'inbox,inbox.shard,inbox.listener'", "monitor, 'admin,store,relay,jdbc,jdbc.admin'",
+	@CsvSource({ "'', ''", "admin, payload", "payload, ''", "store, ''", "schema, ''", "jdbc, 'admin,store,schema'",
+			"jdbc.claim, 'jdbc,store'", "jdbc.admin, 'admin,jdbc,store'", "publish, 'payload,store'",
+			"relay, 'payload,store'", "relay.payload, 'payload,relay,store'", "relay.recovery, store",
+			"rabbit, 'publish,store,relay'", "kafka, 'publish,store,relay'", "listen, 'store,relay'",
+			"routing, 'store,relay'", "inbox, 'inbox.message,schema'", "inbox.message, payload", "inbox.shard, inbox",
+			"inbox.listener, 'inbox,inbox.message,inbox.shard'",
+			"inbox.monitor, 'inbox,inbox.shard,inbox.listener'", "monitor, 'admin,payload,store,relay,jdbc,jdbc.admin'",
 			"once, relay", "observation, 'publish,store,relay'", "terminal, 'store,relay'" })
 	void arrowsPointTowardTheRoot(String from, String to) {
 		String[] allowed = Stream.concat(Stream.of("", from), Stream.of(to.split(",")))
@@ -181,7 +182,8 @@ class ArchitectureTests {
 	void theCoreWorksWithoutSpringBoot() {
 		check(noClasses().that()
 			.resideInAnyPackage(Stream
-				.of("", "admin", "publish", "store", "jdbc..", "relay", "rabbit", "kafka", "listen", "routing")
+				.of("", "admin", "payload", "publish", "store", "jdbc..", "relay", "rabbit", "kafka", "listen",
+						"routing")
 				.map(ArchitectureTests::packageOf)
 				.toArray(String[]::new))
 			.should()

@@ -1,0 +1,8 @@
+/**
+ * What is done to payloads between their serializer and their consumer: transformers, and
+ * payloads that are stored elsewhere. Publishing, relay and the consuming side share it.
+ */
+@NullMarked
+package io.orderedoutbox.payload;
+
+import org.jspecify.annotations.NullMarked;
