@@ -13,13 +13,16 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Consumer;
 
+import io.orderedoutbox.payload.ReadablePayload;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
  * Writes messages with all that they carry as JSON, one on each line.
  * <p>
  * What there is no value for is left out. A payload that is UTF-8 is text under
- * {@code payload}, any other is in Base64 under {@code payloadBase64}. Nothing is masked:
+ * {@code payload}, any other is in Base64 under {@code payloadBase64}. What transformers
+ * have done to the payload is under {@code payloadEncodings}; if it is gzip alone, the
+ * payload is written as it was before, and otherwise as it is stored. Nothing is masked:
  * think of who may read what is written.
  */
 public final class JsonLines implements Consumer<MessageContent> {
@@ -56,13 +59,23 @@ public final class JsonLines implements Consumer<MessageContent> {
 		}
 		line.put("headers", new TreeMap<>(content.headers()));
 		line.put("contentType", content.contentType());
-		putPayload(line, content.payload());
+		putPayload(line, content);
 		try {
 			this.writer.write(JSON.writeValueAsString(line) + "\n");
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+	}
+
+	private static void putPayload(Map<String, Object> line, MessageContent content) {
+		String encodings = ReadablePayload.encodings(content.headers());
+		byte[] readable = null;
+		if (encodings != null) {
+			line.put("payloadEncodings", encodings);
+			readable = ReadablePayload.whole(content.payload(), encodings);
+		}
+		putPayload(line, (readable != null) ? readable : content.payload());
 	}
 
 	private static void putPayload(Map<String, Object> line, byte[] payload) {

@@ -10,16 +10,19 @@ import java.util.Map;
 import java.util.TreeMap;
 
 import io.orderedoutbox.admin.MessageContent;
+import io.orderedoutbox.payload.ReadablePayload;
 
 /**
  * One message with what it carries.
  *
  * @param message the message
  * @param contentType the type of the payload
- * @param payloadSize the size of the payload in bytes
- * @param payload the beginning of the payload, or {@value #MASKED} where payloads are not
- * shown
- * @param encoding how the payload is written: utf-8, base64 or masked
+ * @param payloadSize the size of the payload in bytes, as it is stored
+ * @param payload the beginning of the payload, decompressed where gzip has compressed it,
+ * or {@value #MASKED} where payloads are not shown, or what other transformers have done
+ * to it
+ * @param encoding how the payload is written: utf-8, base64, masked, or encoded if it is
+ * not shown because of transformers
  * @param truncated whether the payload is longer than what is shown of it
  * @param headers the headers of its own, with {@value #MASKED} as their values where
  * payloads are not shown
@@ -45,6 +48,26 @@ public record ContentDescriptor(MessageDescriptor message, String contentType, l
 	}
 
 	static ContentDescriptor shown(MessageContent content) {
+		String encodings = ReadablePayload.encodings(content.headers());
+		return (encodings != null) ? decoded(content, encodings) : asStored(content);
+	}
+
+	// Neither secrets nor storages are asked for the sake of a page
+	private static ContentDescriptor decoded(MessageContent content, String encodings) {
+		byte[] readable = ReadablePayload.beginning(content.payload(), encodings, MAX_PAYLOAD);
+		if (readable == null) {
+			return new ContentDescriptor(MessageDescriptor.of(content.message(), null), content.contentType(),
+					content.payloadSize(), "(%s: not shown)".formatted(encodings), "encoded", false,
+					new TreeMap<>(content.headers()));
+		}
+		boolean isWhole = content.payloadSize() <= content.payload().length && readable.length < MAX_PAYLOAD;
+		ContentDescriptor shown = asStored(new MessageContent(content.message(), content.contentType(),
+				content.headers(), readable, isWhole ? readable.length : Long.MAX_VALUE));
+		return new ContentDescriptor(shown.message(), shown.contentType(), content.payloadSize(), shown.payload(),
+				shown.encoding(), shown.truncated(), shown.headers());
+	}
+
+	private static ContentDescriptor asStored(MessageContent content) {
 		boolean truncated = content.payloadSize() > content.payload().length;
 		CharBuffer text = CharBuffer.allocate(content.payload().length);
 		boolean isText = isText(content.payload(), text, truncated);

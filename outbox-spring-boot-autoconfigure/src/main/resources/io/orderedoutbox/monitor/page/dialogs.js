@@ -157,6 +157,7 @@ export async function showMessage(id) {
   setText(byId('detail-payload-note'), [content.contentType, plural(content.payloadSize, 'byte'),
     ...(masked ? ['masked: outbox.monitor.show-payloads is off'] : []),
     ...(content.encoding === 'base64' ? ['in Base64'] : []),
+    ...(headers['amqp:content-encoding'] || headers['outbox:encoding'] ? ['stored size'] : []),
     ...(content.truncated ? ['only the beginning'] : [])].join(' · '));
   setText(byId('detail-payload'), masked ? content.payload : pretty(content));
   byId('detail').showModal();
