@@ -11,8 +11,8 @@ import java.util.Set;
  * @param name the header name, at most 255 bytes in UTF-8; the names that the outbox sets
  * ({@code x-message-id}, {@code x-partition}, {@code x-partition-key},
  * {@code x-position}, {@code x-published-at}, {@code x-replayed-at}), those that begin
- * with {@code amqp:}, and those that the broker interprets ({@code CC}, {@code BCC}) are
- * refused
+ * with {@code amqp:} or {@code outbox:}, and those that the broker interprets
+ * ({@code CC}, {@code BCC}) are refused
  * @param value the header value
  */
 public record HeaderStamp(String name, String value) implements Stamp {
@@ -58,6 +58,9 @@ public record HeaderStamp(String name, String value) implements Stamp {
 	// The names of AMQP properties, which only a RoutingStrategy sets
 	private static final String AMQP = "amqp:";
 
+	// What the outbox says to its relay
+	private static final String INTERNAL = "outbox:";
+
 	// The broker reads routing keys from CC and BCC and closes the channel if they are
 	// text
 	private static final Set<String> RESERVED = Set.of(MESSAGE_ID_HEADER, PARTITION_HEADER, PARTITION_KEY_HEADER,
@@ -73,7 +76,7 @@ public record HeaderStamp(String name, String value) implements Stamp {
 		Require.that(name.getBytes(StandardCharsets.UTF_8).length <= 255,
 				() -> "Header name '" + name + "' must not be longer than 255 bytes");
 		String lower = name.toLowerCase(Locale.ROOT);
-		Require.that(!RESERVED.contains(lower) && !lower.startsWith(AMQP),
+		Require.that(!RESERVED.contains(lower) && !lower.startsWith(AMQP) && !lower.startsWith(INTERNAL),
 				() -> "Header name '" + name + "' is reserved: choose another");
 		Require.that(value != null, () -> "Value of header '" + name + "' must not be null");
 		Require.encodable(name, () -> "Name of header '" + name + "'");

@@ -9,6 +9,8 @@ import java.util.function.Supplier;
 import java.util.function.ToIntBiFunction;
 
 import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.payload.EncodedPayload;
+import io.orderedoutbox.payload.PayloadTransformers;
 import io.orderedoutbox.store.Message;
 
 import org.springframework.util.Assert;
@@ -26,16 +28,14 @@ public final class MessageFactory {
 
 	private final RoutingStrategy routing;
 
-	private final PayloadSerializer serializer;
+	private final PayloadWriter payloads;
 
 	private final MessageIdGenerator ids;
 
 	private final ToIntBiFunction<String, UUID> partitions;
 
-	private final DataSize maxPayloadSize;
-
 	/**
-	 * Create a factory.
+	 * Create a factory without payload transformers.
 	 * @param naming names event types
 	 * @param routing chooses destinations
 	 * @param serializer makes payloads
@@ -46,12 +46,25 @@ public final class MessageFactory {
 	 */
 	public MessageFactory(MessageNamingStrategy naming, RoutingStrategy routing, PayloadSerializer serializer,
 			MessageIdGenerator ids, ToIntBiFunction<String, UUID> partitions, DataSize maxPayloadSize) {
+		this(naming, routing, new PayloadWriter(serializer, PayloadTransformers.NONE, maxPayloadSize), ids, partitions);
+	}
+
+	/**
+	 * Create a factory.
+	 * @param naming names event types
+	 * @param routing chooses destinations
+	 * @param payloads makes payloads
+	 * @param ids makes message ids
+	 * @param partitions knows the partition of a message by its key, which may be empty,
+	 * and its id
+	 */
+	public MessageFactory(MessageNamingStrategy naming, RoutingStrategy routing, PayloadWriter payloads,
+			MessageIdGenerator ids, ToIntBiFunction<String, UUID> partitions) {
 		this.naming = naming;
 		this.routing = routing;
-		this.serializer = serializer;
+		this.payloads = payloads;
 		this.ids = ids;
 		this.partitions = partitions;
-		this.maxPayloadSize = maxPayloadSize;
 	}
 
 	Message create(Object event, Stamps stamps) {
@@ -62,14 +75,12 @@ public final class MessageFactory {
 		int partition = this.partitions.applyAsInt(key, id);
 		Route route = refusing(type, "has no destination",
 				() -> this.routing.route(new Publication(id, name, event, key, partition, stamps.headers())));
-		Payload payload = refusing(type, "cannot be serialised", () -> this.serializer.serialize(event));
-		if (payload.body().length > this.maxPayloadSize.toBytes()) {
-			throw new OutboxPublicationException(
-					"Event %s has a payload of %d bytes, but outbox.max-payload-size is %d: publish a reference instead, or raise it (the broker has a limit too)"
-						.formatted(type.getName(), payload.body().length, this.maxPayloadSize.toBytes()));
-		}
-		return new Message(id, name, key, route.destination(), payload.contentType(), payload.body(),
-				headers(route, stamps), stamps.delay());
+		Payload payload = this.payloads.serialize(event);
+		EncodedPayload encoded = this.payloads.encode(event, payload, id, name);
+		byte[] body = this.payloads.requireSize(event, (encoded != null) ? encoded.body() : payload.body());
+		Map<String, Object> headers = headers(route, stamps);
+		return new Message(id, name, key, route.destination(), payload.contentType(), body,
+				(encoded != null) ? encoded.headers(headers) : headers, stamps.delay());
 	}
 
 	UUID id(Stamps stamps) {
@@ -95,7 +106,7 @@ public final class MessageFactory {
 		return name;
 	}
 
-	private static <T> T refusing(Class<?> type, String what, Supplier<T> step) {
+	static <T> T refusing(Class<?> type, String what, Supplier<T> step) {
 		try {
 			T result = step.get();
 			Assert.notNull(result, "the strategy returned null");

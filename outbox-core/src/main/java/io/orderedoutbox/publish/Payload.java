@@ -1,5 +1,9 @@
 package io.orderedoutbox.publish;
 
+import java.nio.charset.StandardCharsets;
+
+import io.orderedoutbox.payload.PayloadReference;
+
 import org.springframework.util.Assert;
 
 /**
@@ -22,6 +26,24 @@ public record Payload(byte[] body, String contentType) {
 		Assert.isTrue(contentType.chars().allMatch((character) -> character < 128),
 				() -> "'contentType' must be ASCII, but is '%s'".formatted(contentType));
 		Assert.isTrue(contentType.length() <= 255, "'contentType' must not be longer than 255 characters");
+	}
+
+	/**
+	 * Return what is stored in place of a payload that a
+	 * {@link io.orderedoutbox.payload.PayloadSource} loads when the message is relayed.
+	 * It goes through no transformer when it is stored.
+	 * @param id what the source finds the payload by, together with the name of the
+	 * message
+	 * @return the reference
+	 * @throws IllegalArgumentException if the id is empty
+	 */
+	public static Payload reference(String id) {
+		Assert.hasLength(id, "'id' must not be empty");
+		return new Payload(id.getBytes(StandardCharsets.UTF_8), PayloadReference.CONTENT_TYPE);
+	}
+
+	boolean isReference() {
+		return this.contentType.equals(PayloadReference.CONTENT_TYPE);
 	}
 
 }

@@ -93,6 +93,9 @@ public final class WireFormat {
 		else if (name.equals(Message.CORRELATION_ID) && value instanceof String correlationId) {
 			properties.correlationId(correlationId);
 		}
+		else if (name.equals(Message.CONTENT_ENCODING) && value instanceof String encoding) {
+			properties.contentEncoding(encoding);
+		}
 		else {
 			return false;
 		}

@@ -241,7 +241,7 @@ final class Dispatch {
 		catch (RuntimeException | Error ex) {
 			this.inFlight.remove(sent);
 			this.queue.settled(next, message.message().destination(), false);
-			this.results.failed(sent, FailureReason.UNSENDABLE, ErrorText.of(ex));
+			this.results.unsendable(sent, ex);
 		}
 		finally {
 			MessageContext.leave();

@@ -31,6 +31,12 @@ public enum FailureReason {
 	UNSENDABLE,
 
 	/**
+	 * The payload of the message, or what it is made with, could not be had for now. The
+	 * message was not tried.
+	 */
+	UNAVAILABLE,
+
+	/**
 	 * The sender says that the message failed, and does not say more.
 	 */
 	REFUSED,

@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
+import io.orderedoutbox.payload.PayloadUnavailableException;
 import io.orderedoutbox.relay.RelayBatch.Failed;
 import io.orderedoutbox.relay.RelayBatch.Published;
 import io.orderedoutbox.relay.CircuitBreakers.Pause;
@@ -53,6 +54,41 @@ final class Results {
 	void failed(InFlight message, @Nullable FailureReason reason, String error) {
 		failed(message.message(), reason, error);
 		message.progress().end();
+	}
+
+	/**
+	 * A message cannot be sent as it is. It waits if it is not to blame for that.
+	 */
+	void defective(StoredMessage message, String defect) {
+		if (defect.startsWith(StoredMessage.UNAVAILABLE)) {
+			unavailable(message, defect);
+		}
+		else {
+			failed(message, FailureReason.UNSENDABLE, defect);
+		}
+	}
+
+	/**
+	 * A message was not sent because of what the sender, or what stands before it, has
+	 * thrown, and its sequence ends with it.
+	 */
+	void unsendable(InFlight message, Throwable thrown) {
+		if (thrown instanceof PayloadUnavailableException) {
+			unavailable(message.message(), StoredMessage.UNAVAILABLE + thrown.getMessage());
+			message.progress().end();
+		}
+		else {
+			failed(message, FailureReason.UNSENDABLE, ErrorText.of(thrown));
+		}
+	}
+
+	private void unavailable(StoredMessage message, String reason) {
+		if (this.confirmedIds.contains(message.id())) {
+			return;
+		}
+		FailedMessage postponement = this.policy.postponed(message, reason, this.policy.backOff().delay(1));
+		this.failures.add(new Failed(message, FailureReason.UNAVAILABLE, postponement));
+		MessageLog.postponed(message, postponement);
 	}
 
 	void postponed(StoredMessage message, Pause pause) {

@@ -238,7 +238,7 @@ final class SendQueue {
 			return false;
 		}
 		if (message.defect() != null) {
-			this.results.failed(message, FailureReason.UNSENDABLE, message.defect());
+			this.results.defective(message, message.defect());
 			progress.end();
 			return false;
 		}

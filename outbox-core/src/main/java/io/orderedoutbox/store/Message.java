@@ -50,6 +50,12 @@ public record Message(UUID messageId, String name, String partitionKey, Destinat
 	public static final String CORRELATION_ID = AMQP + "correlation-id";
 
 	/**
+	 * Stands for the property {@code content_encoding}: what transformers have done to
+	 * the payload that a consumer undoes.
+	 */
+	public static final String CONTENT_ENCODING = AMQP + "content-encoding";
+
+	/**
 	 * Create a message.
 	 */
 	public Message {
@@ -77,8 +83,18 @@ public record Message(UUID messageId, String name, String partitionKey, Destinat
 	 * @return a new message
 	 */
 	public Message withPayload(byte[] whole) {
-		return new Message(this.messageId, this.name, this.partitionKey, this.destination, this.contentType, whole,
-				this.headers, this.delay);
+		return with(this.contentType, whole, this.headers);
+	}
+
+	/**
+	 * Return this message with another payload.
+	 * @param type the MIME type of the payload
+	 * @param body the payload
+	 * @param all the headers
+	 * @return a new message
+	 */
+	public Message with(String type, byte[] body, Map<String, Object> all) {
+		return new Message(this.messageId, this.name, this.partitionKey, this.destination, type, body, all, this.delay);
 	}
 
 }

@@ -26,6 +26,12 @@ public record StoredMessage(long id, Message message, Instant createdAt, Instant
 	public static final String NOT_REMOVED = "published, but it could not be removed from the outbox: ";
 
 	/**
+	 * How the defect begins of a message that is not to blame for it: it waits, and
+	 * spends no attempt.
+	 */
+	public static final String UNAVAILABLE = "its payload cannot be had for now: ";
+
+	/**
 	 * Create a message that was not delayed, and whose last attempt has not failed
 	 * because it could not be removed.
 	 * @param id the position
@@ -45,6 +51,16 @@ public record StoredMessage(long id, Message message, Instant createdAt, Instant
 	 */
 	public StoredMessage with(Message whole) {
 		return new StoredMessage(this.id, whole, this.createdAt, this.availableAt, this.attempts, this.defect,
+				this.irremovable);
+	}
+
+	/**
+	 * Return this message with what keeps it from being sent.
+	 * @param why why it cannot be sent as it is
+	 * @return a new message at the same position
+	 */
+	public StoredMessage withDefect(String why) {
+		return new StoredMessage(this.id, this.message, this.createdAt, this.availableAt, this.attempts, why,
 				this.irremovable);
 	}
 

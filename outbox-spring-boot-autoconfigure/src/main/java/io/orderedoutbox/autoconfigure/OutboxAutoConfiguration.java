@@ -15,6 +15,7 @@ import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.jdbc.admin.JdbcOutboxAdministration;
+import io.orderedoutbox.payload.PayloadTransformers;
 import io.orderedoutbox.publish.AnnotatedMessageNamingStrategy;
 import io.orderedoutbox.publish.AnnotatedPublicationPolicy;
 import io.orderedoutbox.publish.JsonPayloadSerializer;
@@ -25,6 +26,7 @@ import io.orderedoutbox.publish.OutboxEventBridge;
 import io.orderedoutbox.publish.OutboxTransactionListener;
 import io.orderedoutbox.publish.PartitionKeyAspect;
 import io.orderedoutbox.publish.PayloadSerializer;
+import io.orderedoutbox.publish.PayloadWriter;
 import io.orderedoutbox.publish.PublicationPolicy;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.publish.TransactionalOutbox;
@@ -200,10 +202,12 @@ public final class OutboxAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Outbox orderedOutbox(OutboxTransactionListener transactions, MessageNamingStrategy naming, RoutingStrategy routing,
-			PayloadSerializer serializer, MessageIdGenerator ids, OutboxDatabase database,
-			OutboxProperties properties) {
-		MessageFactory messages = new MessageFactory(naming, routing(routing, properties), serializer, ids,
-				database.partitions()::of, properties.maxPayloadSize());
+			PayloadSerializer serializer, ObjectProvider<PayloadTransformers> transformers, MessageIdGenerator ids,
+			OutboxDatabase database, OutboxProperties properties) {
+		PayloadWriter payloads = new PayloadWriter(serializer,
+				transformers.getIfAvailable(() -> PayloadTransformers.NONE), properties.maxPayloadSize());
+		MessageFactory messages = new MessageFactory(naming, routing(routing, properties), payloads, ids,
+				database.partitions()::of);
 		return new PartitionKeyAspect(properties.ordered())
 			.around(new TransactionalOutbox(transactions, messages, origin(properties, ids)));
 	}

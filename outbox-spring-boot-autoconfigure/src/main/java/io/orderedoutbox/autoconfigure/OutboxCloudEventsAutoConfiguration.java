@@ -2,10 +2,14 @@ package io.orderedoutbox.autoconfigure;
 
 import io.cloudevents.core.message.MessageReader;
 import io.orderedoutbox.inbox.message.CloudEventMessageConverter;
+import io.orderedoutbox.inbox.message.DecodingMessageConverter;
+import io.orderedoutbox.payload.PayloadTransformers;
 
 import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
+import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.amqp.support.converter.SimpleMessageConverter;
 import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -26,14 +30,14 @@ public final class OutboxCloudEventsAutoConfiguration {
 	private static final String CONVERTER = "orderedInboxCloudEventConverter";
 
 	@Bean(name = CONVERTER, defaultCandidate = false)
-	CloudEventMessageConverter orderedInboxCloudEventConverter() {
-		return new CloudEventMessageConverter(new SimpleMessageConverter());
+	MessageConverter orderedInboxCloudEventConverter(ObjectProvider<PayloadTransformers> transformers) {
+		return new DecodingMessageConverter(new CloudEventMessageConverter(new SimpleMessageConverter()),
+				transformers.getIfAvailable(() -> PayloadTransformers.NONE));
 	}
 
 	@Bean
 	static BeanPostProcessor orderedInboxCloudEventsPostProcessor(BeanFactory beans) {
-		return new ListenerConverter(CONVERTER, false,
-				() -> beans.getBean(CONVERTER, CloudEventMessageConverter.class));
+		return new ListenerConverter(CONVERTER, false, () -> beans.getBean(CONVERTER, MessageConverter.class));
 	}
 
 }

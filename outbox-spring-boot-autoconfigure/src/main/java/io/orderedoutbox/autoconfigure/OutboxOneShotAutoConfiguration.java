@@ -17,6 +17,7 @@ import io.orderedoutbox.relay.MessageSenderDecorator;
 import io.orderedoutbox.relay.OneShotRelay;
 import io.orderedoutbox.relay.OneShotSettings;
 import io.orderedoutbox.relay.RelayListener;
+import io.orderedoutbox.relay.payload.ReferredPayloads;
 import io.orderedoutbox.relay.recovery.CrashRecovery;
 import io.orderedoutbox.store.RelayStore;
 
@@ -39,10 +40,13 @@ public final class OutboxOneShotAutoConfiguration {
 	@Bean
 	@NotInParentContext
 	OneShotRelay orderedOutboxOneShotRelay(RelayStore store, ObjectProvider<CrashRecovery> recovery,
-			ObjectProvider<MessageSender> sender, ObjectProvider<MessageSenderDecorator> decorators,
-			OutboxProperties properties, ObjectProvider<RelayListener> listeners, ListableBeanFactory beans) {
+			ObjectProvider<ReferredPayloads> payloads, ObjectProvider<MessageSender> sender,
+			ObjectProvider<MessageSenderDecorator> decorators, OutboxProperties properties,
+			ObjectProvider<RelayListener> listeners, ListableBeanFactory beans) {
 		Relay relay = properties.relay();
-		return new OneShotRelay(OutboxRelayAutoConfiguration.recovering(store, recovery),
+		return new OneShotRelay(
+				OutboxRelayAutoConfiguration
+					.loading(OutboxRelayAutoConfiguration.recovering(store, recovery), payloads),
 				OutboxRelayAutoConfiguration.only(sender, decorators, beans),
 				new OneShotSettings(relay.workers(), relay.once().limit(), relay.once().timeLimit(),
 						relay.stopTimeout(), OutboxRelayAutoConfiguration.worker(relay, properties.retry())),

@@ -18,6 +18,7 @@ import io.orderedoutbox.relay.RelaySettings;
 import io.orderedoutbox.relay.RelaySignal;
 import io.orderedoutbox.relay.RetryPolicy;
 import io.orderedoutbox.relay.WorkerSettings;
+import io.orderedoutbox.relay.payload.ReferredPayloads;
 import io.orderedoutbox.relay.recovery.CrashRecovery;
 import io.orderedoutbox.store.RelayStore;
 
@@ -52,10 +53,11 @@ public final class OutboxRelayAutoConfiguration {
 	@ConditionalOnSwitch(Switch.CONTINUOUS_RELAY)
 	@NotInParentContext
 	OutboxRelay orderedOutboxRelay(RelayStore store, ObjectProvider<CrashRecovery> recovery,
-			ObjectProvider<MessageSender> sender, ObjectProvider<MessageSenderDecorator> decorators, RelaySignal signal,
-			OutboxProperties properties, ObjectProvider<RelayListener> listeners, ListableBeanFactory beans) {
+			ObjectProvider<ReferredPayloads> payloads, ObjectProvider<MessageSender> sender,
+			ObjectProvider<MessageSenderDecorator> decorators, RelaySignal signal, OutboxProperties properties,
+			ObjectProvider<RelayListener> listeners, ListableBeanFactory beans) {
 		Relay relay = properties.relay();
-		return new OutboxRelay(recovering(store, recovery), only(sender, decorators, beans), signal,
+		return new OutboxRelay(loading(recovering(store, recovery), payloads), only(sender, decorators, beans), signal,
 				new RelaySettings(true, relay.workers(), relay.stopTimeout(), worker(relay, properties.retry())),
 				listeners.orderedStream().toList());
 	}
@@ -69,6 +71,12 @@ public final class OutboxRelayAutoConfiguration {
 
 	static RelayStore recovering(RelayStore store, ObjectProvider<CrashRecovery> recovery) {
 		CrashRecovery known = recovery.getIfAvailable();
+		return (known != null) ? known.around(store) : store;
+	}
+
+	// Behind the journal: a payload that ends the process while it is loaded is noted
+	static RelayStore loading(RelayStore store, ObjectProvider<ReferredPayloads> payloads) {
+		ReferredPayloads known = payloads.getIfAvailable();
 		return (known != null) ? known.around(store) : store;
 	}
 

@@ -1,7 +1,9 @@
 package io.orderedoutbox.autoconfigure;
 
 import io.orderedoutbox.inbox.message.CloudEventMessageConverter;
+import io.orderedoutbox.inbox.message.DecodingMessageConverter;
 import io.orderedoutbox.inbox.message.TypedMessageConverter;
+import io.orderedoutbox.payload.PayloadTransformers;
 import io.orderedoutbox.publish.AnnotatedMessageNamingStrategy;
 import io.orderedoutbox.publish.MessageNamingStrategy;
 import tools.jackson.databind.json.JsonMapper;
@@ -40,13 +42,15 @@ public final class OutboxTypesAutoConfiguration {
 
 	@Bean(name = CONVERTER, defaultCandidate = false)
 	MessageConverter orderedInboxMessageConverter(OutboxInboxProperties properties, ResourceLoader resources,
-			ObjectProvider<MessageNamingStrategy> naming, ObjectProvider<JsonMapper> mapper) {
+			ObjectProvider<MessageNamingStrategy> naming, ObjectProvider<JsonMapper> mapper,
+			ObjectProvider<PayloadTransformers> transformers) {
 		MessageNamingStrategy names = naming.getIfAvailable(AnnotatedMessageNamingStrategy::new);
 		MessageTypes types = new MessageTypes(properties.types()).scan(properties.typePackages(), resources,
 				names::nameOf);
 		MessageConverter typed = new TypedMessageConverter(types.byName(), mapper.getIfAvailable(JsonMapper::shared));
-		return ClassUtils.isPresent(CLOUD_EVENTS, resources.getClassLoader()) ? new CloudEventMessageConverter(typed)
-				: typed;
+		return new DecodingMessageConverter(ClassUtils.isPresent(CLOUD_EVENTS, resources.getClassLoader())
+				? new CloudEventMessageConverter(typed) : typed,
+				transformers.getIfAvailable(() -> PayloadTransformers.NONE));
 	}
 
 	@Bean

@@ -58,7 +58,7 @@ final class RelayMeters {
 	RelayMeters(MeterRegistry registry) {
 		this.published = messages("published", "Messages that the broker has taken").register(registry);
 		for (FailureReason reason : FailureReason.values()) {
-			if (reason != FailureReason.PAUSED) {
+			if (reason != FailureReason.PAUSED && reason != FailureReason.UNAVAILABLE) {
 				this.failed.put(reason,
 						messages("failed", "Failed attempts to send a message")
 							.tag("reason", reason.name().toLowerCase(Locale.ROOT).replace('_', '-'))

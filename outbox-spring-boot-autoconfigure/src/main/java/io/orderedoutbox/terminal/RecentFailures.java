@@ -33,7 +33,7 @@ public final class RecentFailures implements RelayListener {
 	}
 
 	private void remember(Failed failed) {
-		if (failed.reason() == FailureReason.PAUSED) {
+		if (failed.reason() == FailureReason.PAUSED || failed.reason() == FailureReason.UNAVAILABLE) {
 			return;
 		}
 		this.total++;

@@ -35,6 +35,8 @@ import io.orderedoutbox.monitor.StuckKeysLog;
 import io.orderedoutbox.monitor.WorkerHeartbeat;
 import io.orderedoutbox.once.JsonOutput;
 import io.orderedoutbox.once.OneShotOutput;
+import io.orderedoutbox.payload.PayloadTransformer.UndoneBy;
+import io.orderedoutbox.payload.PayloadTransformers;
 import io.orderedoutbox.publish.Publication;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
@@ -156,14 +158,20 @@ class OutboxPropertiesTests {
 					(context) -> field("retention", context.getBean("orderedOutboxDeadLetterPurge")),
 					Duration.ofDays(30)),
 			in(OutboxConsole.class, "showPayloads", "outbox.monitor.show-payloads", "true", true),
+			new Effect("outbox.payload.compression.enabled", "true", OutboxPropertiesTests::compresses, true),
+			new Effect("outbox.payload.compression.min-size", "5KB", (context) -> gzip(context, "minSize"), 5120L),
+			new Effect("outbox.payload.compression.undone-by", "relay", (context) -> gzip(context, "undoneBy"),
+					UndoneBy.RELAY),
+			new Effect("outbox.payload.compression.max-decompressed-size", "1MB", (context) -> gzip(context, "maxSize"),
+					1 << 20),
 			new Effect("outbox.terminal.enabled", "true",
 					(context) -> context.containsBean("orderedOutboxTerminalSummary"), true));
 
 	private static final Map<Effect, Object> WITHOUT_PROPERTIES = new IdentityHashMap<>();
 
 	private static final ApplicationContextRunner runner = new ApplicationContextRunner()
-		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, OutboxAutoConfiguration.class,
-				OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class,
+		.withConfiguration(AutoConfigurations.of(JacksonAutoConfiguration.class, OutboxPayloadAutoConfiguration.class,
+				OutboxAutoConfiguration.class, OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class,
 				OutboxHealthAutoConfiguration.class, OutboxOneShotAutoConfiguration.class,
 				OutboxConsoleAutoConfiguration.class, OutboxArchiveAutoConfiguration.class,
 				OutboxTerminalAutoConfiguration.class, OutboxKafkaAutoConfiguration.class))
@@ -309,6 +317,15 @@ class OutboxPropertiesTests {
 			assertThat(context).hasNotFailed();
 			assertThat(effect.read().apply(context)).isEqualTo(effect.expected());
 		});
+	}
+
+	private static boolean compresses(AssertableApplicationContext context) {
+		return context.getBean(PayloadTransformers.class).encode(new byte[100_000], "1", "order.placed") != null;
+	}
+
+	private static Object gzip(AssertableApplicationContext context, String field) {
+		Map<?, ?> reading = (Map<?, ?>) field("reading", context.getBean(PayloadTransformers.class));
+		return field(field, reading.get("gzip"));
 	}
 
 	private static Effect in(Class<?> bean, String field, String property, String value, Object expected) {

@@ -97,7 +97,7 @@ class StampsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "x-message-id", "X-Message-Id", "CC", "BCC", "cc", "Bcc", "x-partition", "X-Partition-Key",
-			"x-position", "x-published-at", "amqp:priority", "AMQP:other" })
+			"x-position", "x-published-at", "amqp:priority", "AMQP:other", "outbox:encoding" })
 	void reservedHeadersAreRefused(String name) {
 		assertThatIllegalArgumentException().isThrownBy(() -> HeaderStamp.of(name, "v"))
 			.withMessageContaining("'" + name + "' is reserved");

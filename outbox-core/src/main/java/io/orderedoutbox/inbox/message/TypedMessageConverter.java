@@ -1,6 +1,7 @@
 package io.orderedoutbox.inbox.message;
 
 import java.lang.reflect.Type;
+import java.util.Locale;
 import java.util.Map;
 
 import org.jspecify.annotations.Nullable;
@@ -73,8 +74,20 @@ public final class TypedMessageConverter implements MessageConverter {
 			return read(message, wanted.type());
 		}
 		catch (MessageConversionException ex) {
-			throw wanted.rejection(message, ex);
+			throw wanted.rejection(message, withEncoding(ex, properties.getContentEncoding()));
 		}
+	}
+
+	// It may be the reason. Producers use it for a character set, too
+	private static MessageConversionException withEncoding(MessageConversionException ex, @Nullable String encoding) {
+		if (encoding == null || encoding.toLowerCase(Locale.ROOT).startsWith("utf")) {
+			return ex;
+		}
+		MessageConversionException reason = new MessageConversionException(
+				"%s; its content_encoding is '%s', which no PayloadTransformer here undoes".formatted(ex.getMessage(),
+						encoding));
+		reason.initCause(ex.getCause());
+		return reason;
 	}
 
 	private Object read(Message message, @Nullable Type parameter) {

@@ -1,0 +1,179 @@
+package io.orderedoutbox.relay.payload;
+
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+
+import io.orderedoutbox.payload.EncodedPayload;
+import io.orderedoutbox.payload.LoadedPayload;
+import io.orderedoutbox.payload.PayloadReference;
+import io.orderedoutbox.payload.PayloadSource;
+import io.orderedoutbox.payload.PayloadTransformers;
+import io.orderedoutbox.store.Claim;
+import io.orderedoutbox.store.Claims;
+import io.orderedoutbox.store.DelegatingClaim;
+import io.orderedoutbox.store.KeySequence;
+import io.orderedoutbox.store.Message;
+import io.orderedoutbox.store.RelayStore;
+import io.orderedoutbox.store.StoredMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Loads the payloads of messages that carry a reference only.
+ * <ol>
+ * <li>A worker has claimed messages. If none of them carries a reference, nothing further
+ * happens.</li>
+ * <li>The references of all of them are given to the {@link PayloadSource} at once, each
+ * of them once: see {@link Loading}.</li>
+ * <li>A payload that was loaded takes the place of the reference, with what a consumer
+ * undoes done to it: a consumer does not see how a message was stored.</li>
+ * <li>Where there is none, the message has a defect, and fails without being sent. If the
+ * source is to blame, the message waits.</li>
+ * </ol>
+ * The row keeps its reference, and so do the archive and the dead letters: what is sent
+ * again is loaded again.
+ */
+public final class ReferredPayloads {
+
+	private final @Nullable PayloadSource source;
+
+	private final PayloadTransformers transformers;
+
+	private final SourceLog log = new SourceLog();
+
+	/**
+	 * Create it.
+	 * @param source loads payloads; {@code null} if there is nothing that does, and each
+	 * message with a reference fails
+	 * @param transformers change what was loaded for consumers
+	 */
+	public ReferredPayloads(@Nullable PayloadSource source, PayloadTransformers transformers) {
+		this.source = source;
+		this.transformers = transformers;
+	}
+
+	/**
+	 * Return a store whose claims have the payloads of all messages.
+	 * @param store where messages are claimed
+	 * @return a store in front of it
+	 */
+	public RelayStore around(RelayStore store) {
+		return new RelayStore() {
+
+			@Override
+			public Claims claims() {
+				return new LoadingClaims(store.claims());
+			}
+
+			@Override
+			public void committed(Set<Integer> partitions) {
+				store.committed(partitions);
+			}
+
+			@Override
+			public void refresh() {
+				store.refresh();
+			}
+
+		};
+	}
+
+	private Claim loaded(Claim claim) {
+		Set<PayloadReference> references = new LinkedHashSet<>();
+		for (KeySequence sequence : claim.sequences()) {
+			for (StoredMessage stored : sequence.messages()) {
+				if (isReference(stored)) {
+					references.add(reference(stored.message()));
+				}
+			}
+		}
+		if (references.isEmpty()) {
+			return claim;
+		}
+		Loading loading = Loading.of(this.source, references);
+		this.log.loaded(loading);
+		List<KeySequence> sequences = claim.sequences()
+			.stream()
+			.map((sequence) -> new KeySequence(sequence.messages()
+				.stream()
+				.map((stored) -> isReference(stored) ? with(stored, loading) : stored)
+				.toList()))
+			.toList();
+		return new DelegatingClaim(claim) {
+
+			@Override
+			public List<KeySequence> sequences() {
+				return sequences;
+			}
+
+		};
+	}
+
+	private static boolean isReference(StoredMessage stored) {
+		return stored.message().contentType().equals(PayloadReference.CONTENT_TYPE) && stored.defect() == null;
+	}
+
+	private static PayloadReference reference(Message message) {
+		return new PayloadReference(message.name(), new String(message.payload(), StandardCharsets.UTF_8));
+	}
+
+	private StoredMessage with(StoredMessage stored, Loading loading) {
+		Message message = stored.message();
+		LoadedPayload payload = loading.payload(reference(message));
+		if (payload == null) {
+			return stored.withDefect(loading.defect(reference(message)));
+		}
+		try {
+			EncodedPayload encoded = this.transformers.encodeForConsumer(payload.body(), message.messageId(),
+					message.name());
+			return stored
+				.with((encoded == null) ? message.with(payload.contentType(), payload.body(), message.headers())
+						: message.with(payload.contentType(), encoded.body(), encoded.headers(message.headers())));
+		}
+		// Transformers throw what they like
+		catch (RuntimeException ex) {
+			return stored.withDefect("its payload was loaded, but cannot be transformed: " + ex);
+		}
+	}
+
+	private final class LoadingClaims implements Claims {
+
+		private final Claims claims;
+
+		LoadingClaims(Claims claims) {
+			this.claims = claims;
+		}
+
+		@Override
+		public @Nullable Claim next() {
+			Claim claim = this.claims.next();
+			if (claim == null) {
+				return null;
+			}
+			Claim loaded = null;
+			try {
+				loaded = loaded(claim);
+				return loaded;
+			}
+			finally {
+				if (loaded == null) {
+					claim.close();
+				}
+			}
+		}
+
+		@Override
+		public Duration rest() {
+			return this.claims.rest();
+		}
+
+		@Override
+		public void end() {
+			this.claims.end();
+		}
+
+	}
+
+}

@@ -1,0 +1,72 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.util.ArrayList;
+import java.util.List;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.autoconfigure.OutboxPayloadProperties.Compression;
+import io.orderedoutbox.payload.GzipTransformer;
+import io.orderedoutbox.payload.PayloadSource;
+import io.orderedoutbox.payload.PayloadTransformer;
+import io.orderedoutbox.payload.PayloadTransformers;
+import io.orderedoutbox.relay.MessageSenderDecorator;
+import io.orderedoutbox.relay.payload.DecodingMessageSender;
+import io.orderedoutbox.relay.payload.ReferredPayloads;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for what is done to payloads between
+ * their serializer and their consumer, with and without an outbox.
+ */
+@AutoConfiguration(before = OutboxAutoConfiguration.class)
+@EnableConfigurationProperties(OutboxPayloadProperties.class)
+public final class OutboxPayloadAutoConfiguration {
+
+	// Encryption comes after compression, as what is encrypted cannot be compressed
+	@Bean
+	PayloadTransformers orderedOutboxPayloadTransformers(ObjectProvider<PayloadTransformer> transformers,
+			OutboxPayloadProperties properties) {
+		Compression compression = properties.compression();
+		GzipTransformer gzip = new GzipTransformer(compression.minSize(), compression.maxDecompressedSize(),
+				compression.undoneBy());
+		List<PayloadTransformer> writing = new ArrayList<>(transformers.orderedStream().toList());
+		if (compression.enabled()) {
+			writing.add(0, gzip);
+		}
+		try {
+			return new PayloadTransformers(writing, compression.enabled() ? List.of() : List.of(gzip));
+		}
+		catch (IllegalArgumentException ex) {
+			throw new OutboxConfigurationException("The payload transformers do not fit together.",
+					String.valueOf(ex.getMessage()) + ". The name of outbox.payload.compression is 'gzip'.", ex);
+		}
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnSwitch(Switch.RELAY)
+	static class RelayConfiguration {
+
+		// Next to the sender: what observes it sees what goes wrong here
+		@Bean
+		@Order(Ordered.HIGHEST_PRECEDENCE)
+		MessageSenderDecorator orderedOutboxDecodingMessageSender(PayloadTransformers transformers) {
+			return (sender) -> new DecodingMessageSender(sender, transformers);
+		}
+
+		@Bean
+		ReferredPayloads orderedOutboxReferredPayloads(ObjectProvider<PayloadSource> source,
+				PayloadTransformers transformers) {
+			return new ReferredPayloads(source.getIfAvailable(), transformers);
+		}
+
+	}
+
+}
