@@ -28,9 +28,14 @@ record Snippets(String source) {
 			import io.orderedoutbox.*;
 			import io.orderedoutbox.admin.*;
 			import io.orderedoutbox.autoconfigure.OutboxRelayDataSource;
+			import com.google.protobuf.MessageLite;
+			import io.orderedoutbox.contract.*;
 			import io.orderedoutbox.inbox.*;
 			import io.orderedoutbox.kafka.*;
 			import io.orderedoutbox.listen.*;
+			import io.orderedoutbox.jdbc.Partitions;
+			import io.orderedoutbox.payload.*;
+			import io.orderedoutbox.payload.PayloadTransformer.UndoneBy;
 			import io.orderedoutbox.publish.*;
 			import io.orderedoutbox.rabbit.*;
 			import io.orderedoutbox.relay.*;
@@ -38,14 +43,22 @@ record Snippets(String source) {
 			import java.io.IOException;
 			import java.io.Writer;
 			import java.math.BigDecimal;
+			import java.nio.ByteBuffer;
+			import java.nio.charset.StandardCharsets;
 			import java.nio.file.Files;
+			import java.nio.file.NoSuchFileException;
 			import java.nio.file.Path;
+			import java.nio.file.StandardOpenOption;
+			import java.sql.Types;
 			import java.time.Duration;
 			import java.time.Instant;
 			import java.util.*;
 			import java.util.concurrent.*;
 			import java.util.function.Consumer;
+			import javax.crypto.SecretKey;
+			import javax.crypto.spec.SecretKeySpec;
 			import javax.sql.DataSource;
+			import org.jspecify.annotations.Nullable;
 			import org.springframework.amqp.core.Binding;
 			import org.springframework.amqp.core.BindingBuilder;
 			import org.springframework.amqp.core.Declarables;
@@ -58,8 +71,13 @@ record Snippets(String source) {
 			import org.springframework.context.ApplicationEventPublisher;
 			import org.springframework.context.annotation.*;
 			import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;
+			import org.springframework.jdbc.core.simple.JdbcClient;
+			import org.springframework.security.crypto.encrypt.AesGcmBytesEncryptor;
+			import org.springframework.security.crypto.encrypt.BytesEncryptor;
 			import org.springframework.stereotype.*;
 			import org.springframework.transaction.annotation.*;
+			import org.springframework.util.unit.DataSize;
+			import tools.jackson.databind.json.JsonMapper;
 
 			record Order(UUID id, BigDecimal total) { }
 			interface OrderRepository { void save(Order order); }
