@@ -81,9 +81,9 @@ class ArchitectureTests {
 			"relay, 'payload,store'", "relay.payload, 'payload,relay,store'", "relay.recovery, store",
 			"rabbit, 'publish,store,relay'", "kafka, 'publish,store,relay'", "listen, 'store,relay'",
 			"routing, 'store,relay'", "inbox, 'inbox.message,schema'", "inbox.message, payload", "inbox.shard, inbox",
-			"inbox.listener, 'inbox,inbox.message,inbox.shard'",
-			"inbox.monitor, 'inbox,inbox.shard,inbox.listener'", "monitor, 'admin,payload,store,relay,jdbc,jdbc.admin'",
-			"once, relay", "observation, 'publish,store,relay'", "terminal, 'store,relay'" })
+			"inbox.listener, 'inbox,inbox.message,inbox.shard'", "inbox.monitor, 'inbox,inbox.shard,inbox.listener'",
+			"monitor, 'admin,payload,store,relay,jdbc,jdbc.admin'", "once, relay", "observation, 'publish,store,relay'",
+			"terminal, 'store,relay'" })
 	void arrowsPointTowardTheRoot(String from, String to) {
 		String[] allowed = Stream.concat(Stream.of("", from), Stream.of(to.split(",")))
 			.distinct()

@@ -58,6 +58,11 @@ public final class KafkaServers implements ControlledServers {
 	}
 
 	@Override
+	public DataSource administration(String schema) {
+		return this.others.administration(schema);
+	}
+
+	@Override
 	public String brokerHost() {
 		return this.others.brokerHost();
 	}
