@@ -80,13 +80,14 @@ public final class InboxSchema implements ScriptedTables {
 	public void create(DataSource dataSource, SchemaScript script, BiConsumer<DataSource, SchemaScript> run) {
 		onOneConnection(dataSource, (one) -> {
 			JdbcTemplate jdbc = new JdbcTemplate(one);
-			jdbc.execute(this.dialect.lock(this.table));
+			InboxSql sql = InboxSql.of(this.dialect.platform());
+			jdbc.execute(sql.lockCreation(this.table));
 			try {
 				run.accept(one, script.ofMissingTables(jdbc, this.dialect));
 			}
 			finally {
 				endTransaction(jdbc);
-				jdbc.execute(this.dialect.unlock(this.table));
+				jdbc.execute(sql.releaseCreation(this.table));
 			}
 		});
 	}

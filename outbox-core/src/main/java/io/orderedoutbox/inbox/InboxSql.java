@@ -138,6 +138,21 @@ public sealed interface InboxSql permits MySqlInboxSql, PostgreSqlInboxSql {
 	String release(String table);
 
 	/**
+	 * A statement that keeps instances apart that make the same tables: it waits for a
+	 * lock, or does nothing where they do not disturb each other.
+	 * @param table one of the tables
+	 * @return the statement
+	 */
+	String lockCreation(String table);
+
+	/**
+	 * A statement that gives that lock back.
+	 * @param table the same table
+	 * @return the statement
+	 */
+	String releaseCreation(String table);
+
+	/**
 	 * A statement that counts the columns of the primary key (consumer, message_id) in
 	 * which different texts are different: upper and lower case, trailing spaces.
 	 * @param table the table

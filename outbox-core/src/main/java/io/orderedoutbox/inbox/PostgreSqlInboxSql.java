@@ -79,6 +79,17 @@ record PostgreSqlInboxSql() implements InboxSql {
 		return LOCK.formatted(table.toLowerCase(Locale.ROOT));
 	}
 
+	// One that makes a table that another one is making fails
+	@Override
+	public String lockCreation(String table) {
+		return "SELECT 1 FROM pg_advisory_lock(%s)".formatted(lock("tables of " + table));
+	}
+
+	@Override
+	public String releaseCreation(String table) {
+		return release("tables of " + table);
+	}
+
 	// A number of bytes has no collation
 	@Override
 	public String distinct(String table) {

@@ -93,22 +93,6 @@ public enum SchemaDialect {
 			return "SELECT set_config('lock_timeout', current_setting('outbox.kept_lock_wait'), false)";
 		}
 
-		// One that makes a table that another one is making fails
-		@Override
-		public String lock(String name) {
-			return "SELECT 1 FROM pg_advisory_lock(%s)".formatted(key(name));
-		}
-
-		@Override
-		public String unlock(String name) {
-			return "SELECT CASE WHEN pg_advisory_unlock(%s) THEN 1 ELSE 0 END".formatted(key(name));
-		}
-
-		private static String key(String name) {
-			return "hashtextextended(concat_ws('.', 'schema', current_schema(), '%s'), 0)"
-				.formatted(name.toLowerCase(Locale.ROOT));
-		}
-
 		// Spring has no exception for it
 		@Override
 		boolean isWaitOver(DataAccessException ex) {
@@ -214,25 +198,6 @@ public enum SchemaDialect {
 	/** A statement that fails if the server cannot carry it out at once. */
 	String instantly(String statement) {
 		return statement + ", ALGORITHM=INSTANT";
-	}
-
-	/**
-	 * Return what keeps instances apart that make the same tables.
-	 * @param name what they make, in the schema of the session
-	 * @return a statement that waits for a lock of the whole server, and takes it; one
-	 * that does nothing where they do not disturb each other
-	 */
-	public String lock(String name) {
-		return "SELECT 1";
-	}
-
-	/**
-	 * Return what gives such a lock back.
-	 * @param name what was locked
-	 * @return the statement
-	 */
-	public String unlock(String name) {
-		return "SELECT 1";
 	}
 
 	/** Whether a statement has waited for a table for as long as it may. */
