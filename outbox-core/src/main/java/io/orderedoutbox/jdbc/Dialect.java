@@ -1,5 +1,6 @@
 package io.orderedoutbox.jdbc;
 
+import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 import java.util.List;
@@ -12,6 +13,7 @@ import java.util.stream.Stream;
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.transaction.TransactionDefinition;
 
 /**
@@ -41,11 +43,21 @@ public enum Dialect {
 	/**
 	 * PostgreSQL. 14 is the oldest that its makers still maintain.
 	 */
-	POSTGRESQL("PostgreSQL", 14_000_000, new ServerLanguage(new PostgreSqlFragments(), new PostgreSqlQuestions(),
-			PostgreSqlSettings.ofSession(), PostgreSqlSettings.ofTimeLimit()));
+	POSTGRESQL("PostgreSQL", 14_000_000,
+			new ServerLanguage(new PostgreSqlFragments(), new PostgreSqlQuestions(), PostgreSqlSettings.ofSession(),
+					PostgreSqlSettings.ofTimeLimit())),
+
+	/**
+	 * H2, for tests of applications. 2.4 is the first that turns a list of JSON into
+	 * rows.
+	 */
+	H2("H2", 2_004_000,
+			new ServerLanguage(new H2Fragments(), new H2Questions(), H2Settings.ofSession(), H2Settings.ofTimeLimit()));
 
 	// Of PostgreSQL two numbers, and before a release a word
 	private static final Pattern VERSION = Pattern.compile("(\\d+)(?:\\.(\\d+))?(?:\\.(\\d+))?");
+
+	private static final Pattern MODE = Pattern.compile(" H2 in mode (\\w+)$");
 
 	// What old replicas and some proxies put before the version of MariaDB
 	private static final String REPLICATION_PREFIX = "5.5.5-";
@@ -53,6 +65,14 @@ public enum Dialect {
 	// They speak the language of another database, and do not lock as it does
 	private static final List<String> LOOKALIKES = List.of("TiDB", "CockroachDB", "-YB-", "Greenplum", "Redshift",
 			"Materialize", "QuestDB", "CrateDB");
+
+	// What H2 says of itself has no name in it
+	private static final String H2_VERSION = "SELECT H2VERSION() || ' H2 in mode ' || setting_value "
+			+ "FROM information_schema.settings WHERE setting_name = 'MODE'";
+
+	// In the others a text of no characters is NULL, a limit is none, or times mean
+	// something else
+	private static final List<String> H2_MODES = List.of("REGULAR", "LEGACY", "MYSQL", "MARIADB", "POSTGRESQL");
 
 	private final String product;
 
@@ -110,7 +130,27 @@ public enum Dialect {
 	 * a setting of the session belongs to the transaction in which it was made.
 	 */
 	public boolean undoesStatementsAlone() {
-		return this != POSTGRESQL;
+		return this == MYSQL || this == MARIADB;
+	}
+
+	/**
+	 * Whether it is an error to release a savepoint that is gone.
+	 */
+	boolean knowsWhichSavepointsAreGone() {
+		return this != H2;
+	}
+
+	/**
+	 * End a connection, unless it is closed. The driver of H2 does nothing when it is
+	 * told to abort: there the connection behind that of a pool is closed.
+	 */
+	void abort(Connection connection) throws SQLException {
+		if (!connection.isClosed()) {
+			connection.abort(Runnable::run);
+		}
+		if (this == H2 && !connection.isClosed()) {
+			connection.unwrap(Connection.class).close();
+		}
 	}
 
 	/**
@@ -143,7 +183,16 @@ public enum Dialect {
 
 	private static OutboxConfigurationException unsupported(String database) {
 		return new OutboxConfigurationException("The outbox does not work on %s.".formatted(database),
-				"Use MySQL 8.0.17 or newer, MariaDB 10.6 or newer, or PostgreSQL 14 or newer: correct spring.datasource.url, or mark the DataSource that leads there with @OutboxDataSource. Without such a database, set outbox.enabled=false.");
+				"Use MySQL 8.0.17 or newer, MariaDB 10.6 or newer, or PostgreSQL 14 or newer, and in tests also H2 2.4 or newer: correct spring.datasource.url, or mark the DataSource that leads there with @OutboxDataSource. Without such a database, set outbox.enabled=false.");
+	}
+
+	/**
+	 * Ask a database what its version is: {@link #of} knows by that what it speaks.
+	 */
+	static String version(JdbcTemplate jdbc) {
+		String product = jdbc.execute((Connection connection) -> connection.getMetaData().getDatabaseProductName());
+		return String
+			.valueOf(jdbc.queryForObject(H2.product.equals(product) ? H2_VERSION : "SELECT VERSION()", String.class));
 	}
 
 	static Dialect of(String version) {
@@ -151,10 +200,19 @@ public enum Dialect {
 			throw unsupported(
 					"%s version '%s'".formatted(lookalike.equals("-YB-") ? "YugabyteDB" : lookalike, version));
 		});
-		Dialect dialect = Stream.of(MARIADB, POSTGRESQL)
-			.filter((known) -> version.toLowerCase(Locale.ROOT).contains(known.platform()))
-			.findFirst()
-			.orElse(MYSQL);
+		Matcher mode = MODE.matcher(version);
+		Dialect dialect = mode.find() ? H2
+				: Stream.of(MARIADB, POSTGRESQL)
+					.filter((known) -> version.toLowerCase(Locale.ROOT).contains(known.platform()))
+					.findFirst()
+					.orElse(MYSQL);
+		if (dialect == H2 && !H2_MODES.contains(mode.group(1).toUpperCase(Locale.ROOT))) {
+			throw new OutboxConfigurationException(
+					"The outbox does not work on H2 in mode %s: texts, times or limits mean something else there."
+						.formatted(mode.group(1)),
+					"Remove MODE=%s from the URL of the DataSource, or make it MySQL, MariaDB or PostgreSQL."
+						.formatted(mode.group(1)));
+		}
 		Matcher matcher = VERSION
 			.matcher(version.startsWith(REPLICATION_PREFIX) ? version.substring(REPLICATION_PREFIX.length()) : version);
 		if (!matcher.find() || number(matcher) < dialect.oldestVersion) {

@@ -48,8 +48,9 @@ public final class JdbcAuditTrail implements AuditTrail {
 				encoded(action.error(), LONGEST_TEXT));
 	}
 
-	private static @Nullable String encoded(@Nullable String text, int longest) {
-		return (text != null) ? SqlFragments.text(text.substring(0, Math.min(longest, text.length()))) : null;
+	private @Nullable String encoded(@Nullable String text, int longest) {
+		return (text != null)
+				? this.database.dialect().sql().encoded(text.substring(0, Math.min(longest, text.length()))) : null;
 	}
 
 	@Override

@@ -173,14 +173,14 @@ public final class JdbcInstances implements SendingJournal {
 			.limit(isNote ? 2 : 1)
 			.map((column) -> column + " = " + sql.inserted(column));
 		String[] changes = Stream.concat(startedAt, columns).toArray(String[]::new);
-		String statement = """
-				INSERT INTO %1$s (id, host, pid, ordered, started_at, heartbeat_at, sending)
-				VALUES (?, %2$s, ?, ?, %3$s, %4$s, ?) %5$s""".formatted(this.table.name(), sql.textOfColumn(),
-				sql.after("?", sql.now()), sql.now(), sql.orUpdate("id", changes));
+		String statement = sql.insertOrUpdate(this.table.name(),
+				"id, host, pid, ordered, started_at, heartbeat_at, sending",
+				"VALUES (?, %s, ?, ?, %s, %s, ?)".formatted(sql.textOfColumn(), sql.after("?", sql.now()), sql.now()),
+				"id", changes);
 		OutboxInstance now = this.self.get();
 		// One that was not seen for so long has not come before those that were
 		Duration age = (now.uptime().compareTo(this.silence) <= 0) ? now.uptime() : Duration.ZERO;
-		return this.table.update(statement, this.id, SqlFragments.text(now.host()), now.pid(), now.ordered(),
+		return this.table.update(statement, this.id, sql.encoded(now.host()), now.pid(), now.ordered(),
 				-age.toNanos() / 1_000, sending);
 	}
 

@@ -3,13 +3,13 @@ package io.orderedoutbox.jdbc;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
-import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.IntSupplier;
 import java.util.stream.Collectors;
 
+import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.OutboxStoreException;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
@@ -105,7 +105,18 @@ public final class JdbcOutboxStore implements OutboxStore {
 	@Override
 	public void mark() {
 		if (this.verifying) {
+			requireSavepoints();
 			this.database.jdbc().execute("SAVEPOINT outbox_begin");
+		}
+	}
+
+	// One that does not say that a savepoint is gone would let every transaction pass
+	private void requireSavepoints() {
+		if (!this.database.dialect().knowsWhichSavepointsAreGone()) {
+			throw new OutboxConfigurationException(
+					"outbox.jdbc.verify-transaction is true, but %s does not say whether it has ended a transaction."
+						.formatted(this.database.dialect()),
+					"Set it to false where the application works on this database, as in its tests.");
 		}
 	}
 
@@ -227,20 +238,25 @@ public final class JdbcOutboxStore implements OutboxStore {
 			});
 	}
 
-	private static void bind(PreparedStatement rows, int after, Message message) throws SQLException {
+	private void bind(PreparedStatement rows, int after, Message message) throws SQLException {
 		bindAllButPayload(rows, after, message);
-		rows.setString(after + PAYLOAD, Base64.getEncoder().encodeToString(message.payload()));
+		sql().bind(rows, after + PAYLOAD, message.payload());
 	}
 
-	private static void bindAllButPayload(PreparedStatement rows, int after, Message message) throws SQLException {
+	private SqlFragments sql() {
+		return this.database.dialect().sql();
+	}
+
+	private void bindAllButPayload(PreparedStatement rows, int after, Message message) throws SQLException {
+		SqlFragments sql = sql();
 		rows.setString(after + 1, message.messageId().toString());
 		rows.setString(after + 2, message.name());
-		rows.setString(after + 3, SqlFragments.text(message.partitionKey()));
-		rows.setString(after + 4, SqlFragments.text(message.destination().exchange()));
-		rows.setString(after + 5, SqlFragments.text(message.destination().routingKey()));
-		rows.setString(after + 6, SqlFragments.text(message.contentType()));
+		rows.setString(after + 3, sql.encoded(message.partitionKey()));
+		rows.setString(after + 4, sql.encoded(message.destination().exchange()));
+		rows.setString(after + 5, sql.encoded(message.destination().routingKey()));
+		rows.setString(after + 6, sql.encoded(message.contentType()));
 		String headers = Headers.write(message.headers());
-		rows.setString(after + 8, (headers != null) ? SqlFragments.text(headers) : null);
+		rows.setString(after + 8, (headers != null) ? sql.encoded(headers) : null);
 	}
 
 }

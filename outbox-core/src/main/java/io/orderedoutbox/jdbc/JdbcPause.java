@@ -38,8 +38,8 @@ public final class JdbcPause {
 	}
 
 	private String pause(SqlFragments sql) {
-		return "INSERT INTO %s (id, paused_at) VALUES (1, %s) %s".formatted(this.table.name(), sql.now(),
-				sql.orUpdate("id", "id = 1"));
+		return sql.insertOrUpdate(this.table.name(), "id, paused_at", "VALUES (1, %s)".formatted(sql.now()), "id",
+				"id = 1");
 	}
 
 	/**

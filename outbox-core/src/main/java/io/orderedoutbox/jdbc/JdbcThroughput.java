@@ -49,8 +49,10 @@ public final class JdbcThroughput {
 	 */
 	public boolean add(long published) {
 		SqlFragments sql = sql();
-		String add = "INSERT INTO %1$s (minute, published) VALUES (%2$s, ?) %3$s".formatted(this.table.name(),
-				sql.minute(), sql.orUpdate("minute", "published = %s.published + ?".formatted(this.table.name())));
+		String minute = sql.column("minute");
+		String add = sql.insertOrUpdate(this.table.name(), minute + ", published",
+				"VALUES (%s, ?)".formatted(sql.minute()), minute,
+				"published = %s.published + ?".formatted(this.table.name()));
 		return this.table.update(add, published, published);
 	}
 
@@ -62,8 +64,9 @@ public final class JdbcThroughput {
 	public @Nullable List<Long> lastHour() {
 		List<Long> hour = new ArrayList<>(Collections.nCopies(MINUTES, 0L));
 		SqlFragments sql = sql();
-		String list = LOOK + "%s AS ago, t.published FROM %s t WHERE t.minute > %s"
-			.formatted(sql.between("t.minute", sql.minute()), this.table.name(), hourAgo(sql));
+		String at = "t." + sql.column("minute");
+		String list = LOOK + "%s AS ago, t.published FROM %s t WHERE %s > %s".formatted(sql.between(at, sql.minute()),
+				this.table.name(), at, hourAgo(sql));
 		List<Long> found = this.table.read((jdbc) -> jdbc.query(list, (rs, index) -> {
 			long minute = MINUTES - 1 - rs.getLong("ago") / MICROS_IN_MINUTE;
 			return hour.set((int) Math.min(Math.max(minute, 0), MINUTES - 1), rs.getLong("published"));
@@ -75,7 +78,8 @@ public final class JdbcThroughput {
 	 * Remove what is older, if there is a table.
 	 */
 	public void removeOld() {
-		this.table.update("DELETE FROM %s WHERE minute <= %s".formatted(this.table.name(), hourAgo(sql())));
+		this.table.update(
+				"DELETE FROM %s WHERE %s <= %s".formatted(this.table.name(), sql().column("minute"), hourAgo(sql())));
 	}
 
 	// Not before it is asked for something: the database may have to say what it speaks

@@ -57,17 +57,17 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 	public boolean write(Instance instance, List<Worker> workers) {
 		SqlFragments sql = sql();
 		String list = sql.listOf(sql.text(), "id INT", "state TEXT", "batches BIGINT", "in_hand INT");
-		String write = """
-				INSERT INTO %1$s (instance, id, host, pid, started_at, heartbeat_at, state, batches, keys_in_hand)
-				SELECT ?, w.id, %2$s, ?, %3$s, %4$s, w.state, w.batches, w.in_hand FROM %5$s %6$s""".formatted(
-				this.table.name(), sql.textOfColumn(), sql.after("?", sql.now()), sql.now(), list,
-				sql.orUpdate("instance, id",
-						Stream.of("heartbeat_at", "state", "batches", "keys_in_hand")
-							.map((column) -> column + " = " + sql.inserted(column))
-							.toArray(String[]::new)));
-		return this.table.update(sql.inAnySession(write), instance.id(), SqlFragments.text(instance.host()),
-				instance.pid(), -instance.age().toNanos() / 1_000,
-				SqlFragments.text(JSON.writeValueAsString(workers.stream().map(JdbcWorkerRegistry::row).toList())));
+		String rows = "SELECT %s, w.id, %s, %s, %s, %s, w.state, w.batches, w.in_hand FROM %s".formatted(
+				sql.parameter("VARCHAR(36)"), sql.textOfColumn(), sql.parameter("BIGINT"), sql.after("?", sql.now()),
+				sql.now(), list);
+		String write = sql.insertOrUpdate(this.table.name(),
+				"instance, id, host, pid, started_at, heartbeat_at, state, batches, keys_in_hand", rows, "instance, id",
+				Stream.of("heartbeat_at", "state", "batches", "keys_in_hand")
+					.map((column) -> column + " = " + sql.inserted(column))
+					.toArray(String[]::new));
+		return this.table.update(sql.inAnySession(write), instance.id(), sql.encoded(instance.host()), instance.pid(),
+				-instance.age().toNanos() / 1_000,
+				sql.encoded(JSON.writeValueAsString(workers.stream().map(JdbcWorkerRegistry::row).toList())));
 	}
 
 	private static List<Object> row(Worker worker) {

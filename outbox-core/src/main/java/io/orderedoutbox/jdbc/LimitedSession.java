@@ -188,10 +188,7 @@ public final class LimitedSession implements AutoCloseable {
 	 */
 	private void abort() {
 		try {
-			Connection given = this.connection.getConnection();
-			if (!given.isClosed()) {
-				given.abort(Runnable::run);
-			}
+			this.dialect.abort(this.connection.getConnection());
 		}
 		catch (SQLException | RuntimeException ex) {
 			log.atWarn()

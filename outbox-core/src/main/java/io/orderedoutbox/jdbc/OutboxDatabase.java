@@ -205,9 +205,8 @@ public final class OutboxDatabase {
 	private Dialect dialect(Duration patience) {
 		Dialect known = this.dialect;
 		if (known == null) {
-			Function<JdbcTemplate, String> ask = (jdbc) -> String
-				.valueOf(jdbc.queryForObject("SELECT VERSION()", String.class));
-			String version = isInTransaction() ? ask.apply(this.jdbc) : this.sessions.first(patience, ask);
+			String version = isInTransaction() ? Dialect.version(this.jdbc)
+					: this.sessions.first(patience, Dialect::version);
 			known = Dialect.of(version);
 			this.dialect = known;
 		}

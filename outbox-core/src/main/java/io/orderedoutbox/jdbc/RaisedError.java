@@ -16,8 +16,8 @@ public final class RaisedError {
 	// Of MySQL's SIGNAL, and of PostgreSQL's RAISE
 	private static final Set<String> STATES = Set.of("45", "P0");
 
-	// Of PostgreSQL, when the time to wait for a lock is over
-	private static final String LOCK_NOT_AVAILABLE = "55P03";
+	// Of PostgreSQL and of H2, when the time to wait for a lock is over
+	private static final Set<String> LOCK_NOT_AVAILABLE = Set.of("55P03", "HYT00");
 
 	private RaisedError() {
 	}
@@ -29,10 +29,9 @@ public final class RaisedError {
 	 * time to wait for a lock was over, otherwise the failure itself
 	 */
 	public static DataAccessException translated(DataAccessException failure) {
-		String state = (failure.getMostSpecificCause() instanceof SQLException cause)
-				? String.valueOf(cause.getSQLState()) : "";
+		String state = (failure.getCause() instanceof SQLException cause) ? String.valueOf(cause.getSQLState()) : "";
 		String message = failure.getMostSpecificCause().getMessage();
-		if (state.equals(LOCK_NOT_AVAILABLE)) {
+		if (LOCK_NOT_AVAILABLE.contains(state)) {
 			return new CannotAcquireLockException(message, failure);
 		}
 		return STATES.stream().anyMatch(state::startsWith) ? new DataIntegrityViolationException(message, failure)

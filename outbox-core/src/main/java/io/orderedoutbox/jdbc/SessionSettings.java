@@ -13,8 +13,8 @@ import java.sql.SQLException;
  * session, and the second gives it back, once: a session that has kept nothing refuses
  * it.
  *
- * @param apply sets a session; its parameter is for how many seconds the server waits for
- * the next statement, or works on one
+ * @param apply sets a session; its parameter, if it has one, is for how many seconds the
+ * server waits for the next statement, or works on one
  * @param restore gives a session back what it had before that
  * @param isTransactional whether a setting belongs to the transaction in which it is
  * made, and goes with it
@@ -23,7 +23,9 @@ record SessionSettings(String apply, String restore, boolean isTransactional) {
 
 	void applyTo(Connection connection, long seconds) throws SQLException {
 		try (PreparedStatement statement = connection.prepareStatement(this.apply)) {
-			statement.setLong(1, seconds);
+			if (this.apply.contains("?")) {
+				statement.setLong(1, seconds);
+			}
 			execute(statement, connection);
 		}
 	}

@@ -1,10 +1,9 @@
 package io.orderedoutbox.jdbc;
 
 import java.nio.charset.StandardCharsets;
-import java.time.Instant;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
 import java.util.Base64;
-
-import org.jspecify.annotations.Nullable;
 
 /**
  * What the statements of the outbox have in common, and what each database calls it. The
@@ -16,12 +15,12 @@ import org.jspecify.annotations.Nullable;
  * begins with the list, and finds each row by its primary key.
  * <p>
  * No setting of a session changes what a statement means. Its text is ASCII, and so is
- * what it binds: numbers, and any other text in Base64, since a driver writes characters
- * in the character set of the connection and escapes some of them, and the server reads
- * them in the character set and with the {@code sql_mode} of the session. The two need
- * not agree.
+ * what it binds: numbers, and any other text encoded, since a driver writes characters in
+ * the character set of the connection and escapes some of them, and the server reads them
+ * in the character set and with the {@code sql_mode} of the session. The two need not
+ * agree.
  */
-public interface SqlFragments {
+public interface SqlFragments extends TimeFragments {
 
 	/**
 	 * The beginning of every statement that only looks: the look has to end soon. A
@@ -29,15 +28,22 @@ public interface SqlFragments {
 	 */
 	String LOOK = "SELECT /*+ MAX_EXECUTION_TIME(4000) SET_VAR(sql_big_selects = ON) */ ";
 
-	/** The last time that a column can hold. */
-	Instant LAST = Instant.parse("9999-12-31T00:00:00Z");
-
 	/** Whether a message {@code m} is the one of an entry of {@link #places()}. */
 	String AT_PLACE = "m.lane = w.lane AND m.id = w.id";
 
-	/** What {@link #text()} binds. */
-	static String text(String text) {
+	/** What is bound for {@link #text()}: ASCII without quotes. */
+	default String encoded(String text) {
 		return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
+	}
+
+	/** A column whose name may be a word of the database. */
+	default String column(String name) {
+		return name;
+	}
+
+	/** A parameter of which the statement does not tell the type. */
+	default String parameter(String type) {
+		return "?";
 	}
 
 	/** A lane and a position as {@link #places} takes them. */
@@ -119,13 +125,26 @@ public interface SqlFragments {
 	String delete(String source, String table, String alias, String condition);
 
 	/**
+	 * Inserts rows, and changes those that are there.
+	 * @param columns the columns of the rows
+	 * @param rows the rows: VALUES of one, or a SELECT
+	 * @param key the columns of the primary key
+	 * @param assignments what is set in a row that is there, each beginning with a column
+	 */
+	default String insertOrUpdate(String table, String columns, String rows, String key, String... assignments) {
+		return "INSERT INTO %s (%s) %s %s".formatted(table, columns, rows, orUpdate(key, assignments));
+	}
+
+	/**
 	 * The end of an INSERT that changes the row that is there.
 	 * @param key the columns of the primary key
 	 * @param assignments what is set, each beginning with a column
 	 */
 	String orUpdate(String key, String... assignments);
 
-	/** In an assignment of {@link #orUpdate}: what would have been inserted. */
+	/**
+	 * In an assignment of {@link #insertOrUpdate}: what would have been inserted.
+	 */
 	String inserted(String column);
 
 	/** The limit of a statement that changes rows, for sessions that demand one. */
@@ -137,7 +156,7 @@ public interface SqlFragments {
 	/** Has rows locked in the order of an expression, where a join does not say so. */
 	String inOrderOf(String expression);
 
-	/** Text, of a parameter that is {@linkplain #text(String) encoded}. */
+	/** Text, of a parameter that is {@linkplain #encoded encoded}. */
 	default String text() {
 		return textOf("?");
 	}
@@ -148,8 +167,13 @@ public interface SqlFragments {
 	/** The same as the value of a column in an INSERT. */
 	String textOfColumn();
 
-	/** Bytes, of a parameter that is in Base64. */
+	/** Bytes, of a parameter that {@link #bind} sets. */
 	String bytes();
+
+	/** Binds bytes, in Base64 unless the database takes them as they are. */
+	default void bind(PreparedStatement statement, int parameter, byte[] bytes) throws SQLException {
+		statement.setString(parameter, Base64.getEncoder().encodeToString(bytes));
+	}
 
 	/** The bytes of a text in UTF-8. */
 	String utf8(String text);
@@ -165,66 +189,6 @@ public interface SqlFragments {
 	 * @param given the same, as the library has computed it
 	 */
 	String hash(String key, String given);
-
-	/** The time by which everything is decided. */
-	String now();
-
-	/** The time at which the current minute has begun. */
-	String minute();
-
-	/** When a blocked key is due. */
-	String never();
-
-	/** The epoch. */
-	String epoch();
-
-	/** A time some microseconds after another. */
-	String after(String micros, String time);
-
-	/** A time, of those that a column can hold. */
-	default String time(Instant time) {
-		return timeOf(time.isBefore(Instant.EPOCH) ? Instant.EPOCH : time.isAfter(LAST) ? LAST : time);
-	}
-
-	/** A time that a column can hold. */
-	String timeOf(Instant time);
-
-	/**
-	 * Whether a time is in a range. The condition binds nothing, and follows another one.
-	 * @param from the first time, {@code null} for no beginning
-	 * @param until the first time that is too late, {@code null} for no end
-	 */
-	default String during(String column, @Nullable Instant from, @Nullable Instant until) {
-		String begin = (from != null) ? " AND %s >= %s".formatted(column, time(from)) : "";
-		String end = (until != null) ? " AND %s < %s".formatted(column, time(until)) : "";
-		return begin + end;
-	}
-
-	/**
-	 * Whether a message {@code m} is delayed. One that has failed has been sent before,
-	 * and its key says when it is tried again. One whose two times are the same never
-	 * was, whatever the clock says now.
-	 */
-	default String delayed() {
-		return "(m.failed_at IS NULL AND m.available_at > m.created_at AND m.available_at > " + now() + ")";
-	}
-
-	/** The microseconds from one time to another. */
-	String between(String from, String to);
-
-	/** The microseconds from the epoch to a time. */
-	default String micros(String time) {
-		return between(epoch(), time);
-	}
-
-	/** A time as text that {@link #timeOfText} understands. */
-	String textOfTime(String time);
-
-	/** A time as text of ISO 8601, in UTC. */
-	String isoTextOfTime(String time);
-
-	/** A time, of a parameter that is text. */
-	String timeOfText();
 
 	/** What a SELECT selects: the comment on a table. */
 	String commentOn(String table);

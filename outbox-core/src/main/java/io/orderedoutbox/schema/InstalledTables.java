@@ -31,9 +31,9 @@ final class InstalledTables {
 	 */
 	static InstalledTables read(JdbcTemplate jdbc, SchemaDialect dialect, Collection<String> names) {
 		InstalledTables tables = new InstalledTables();
-		tables.each(jdbc, dialect.columns(names), names,
+		tables.each(jdbc, dialect.words().columns(names), names,
 				(table, column, collation) -> table.columns.put(column, Optional.ofNullable(collation)));
-		tables.each(jdbc, dialect.indexes(names), names,
+		tables.each(jdbc, dialect.words().indexes(names), names,
 				(table, column, index) -> table.indexes
 					.computeIfAbsent(String.valueOf(index).toLowerCase(Locale.ROOT), (absent) -> new ArrayList<>())
 					.add(column));

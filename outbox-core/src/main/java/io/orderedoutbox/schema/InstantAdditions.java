@@ -59,12 +59,12 @@ public final class InstantAdditions {
 		if (additions.isEmpty()) {
 			return;
 		}
-		execute(jdbc, this.dialect.limitWait());
+		execute(jdbc, this.dialect.words().limitWait());
 		try {
 			additions.forEach((addition) -> add(jdbc, addition));
 		}
 		finally {
-			execute(jdbc, this.dialect.restoreWait());
+			execute(jdbc, this.dialect.words().restoreWait());
 		}
 	}
 
@@ -101,14 +101,14 @@ public final class InstantAdditions {
 
 	private boolean tryToAdd(JdbcTemplate jdbc, Difference addition, int attempt) {
 		try {
-			execute(jdbc, this.dialect.instantly(addition.statement()));
+			execute(jdbc, this.dialect.words().instantly(addition.statement()));
 			return true;
 		}
 		catch (DataAccessResourceFailureException ex) {
 			throw ex;
 		}
 		catch (DataAccessException ex) {
-			if (this.dialect.isWaitOver(ex)) {
+			if (this.dialect.words().isWaitOver(ex)) {
 				if (attempt < ATTEMPTS) {
 					return false;
 				}

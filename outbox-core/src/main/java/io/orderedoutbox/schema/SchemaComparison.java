@@ -62,7 +62,7 @@ public final class SchemaComparison {
 			.filter((column) -> !installed.hasColumn(table.name(), column.name()))
 			.map((column) -> new Difference(table.name(),
 					"table '%s' has no column '%s'".formatted(table.name(), column.name()),
-					this.dialect.addColumn(table.name(), column),
+					this.dialect.words().addColumn(table.name(), column),
 					column.isAddable() ? Kind.ADDABLE_COLUMN : Kind.COLUMN))
 			.forEach(differences::add);
 	}
@@ -78,8 +78,8 @@ public final class SchemaComparison {
 				differences.add(new Difference(table.name(),
 						"table '%s' has no %s, but one with that name over (%s)".formatted(table.name(), index,
 								String.join(", ", columns)),
-						index.isPrimary() ? this.dialect.changePrimaryKey(table.name(), index)
-								: this.dialect.changeIndex(table.name(), index),
+						index.isPrimary() ? this.dialect.words().changePrimaryKey(table.name(), index)
+								: this.dialect.words().changeIndex(table.name(), index),
 						Kind.INDEX));
 			}
 		}
@@ -88,12 +88,12 @@ public final class SchemaComparison {
 	private void collations(TableDefinition table, InstalledTables installed, List<Difference> differences) {
 		for (ColumnDefinition column : table.columns()) {
 			String collation = installed.collation(table.name(), column.name());
-			if (this.distinct.contains(column.name()) && collation != null && !this.dialect.isDistinct(collation)
-					&& !collation.equals(column.collation())) {
+			if (this.distinct.contains(column.name()) && collation != null
+					&& !this.dialect.words().isDistinct(collation) && !collation.equals(column.collation())) {
 				differences.add(new Difference(table.name(),
 						"column '%s' of table '%s' has the collation %s, in which different texts are equal"
 							.formatted(column.name(), table.name(), collation),
-						this.dialect.changeColumn(table.name(), column), Kind.COLLATION));
+						this.dialect.words().changeColumn(table.name(), column), Kind.COLLATION));
 			}
 		}
 	}

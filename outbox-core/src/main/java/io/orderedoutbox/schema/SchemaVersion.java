@@ -36,7 +36,7 @@ public record SchemaVersion(int number) {
 	 * @return its version, zero if there is no table, or it says none
 	 */
 	public static SchemaVersion of(JdbcTemplate jdbc, SchemaDialect dialect, String table) {
-		List<String> comments = jdbc.queryForList(dialect.comment(table), String.class);
+		List<String> comments = jdbc.queryForList(dialect.words().comment(table), String.class);
 		return in(comments.isEmpty() ? "" : String.valueOf(comments.get(0)));
 	}
 

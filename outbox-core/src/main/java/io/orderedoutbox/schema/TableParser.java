@@ -73,7 +73,7 @@ final class TableParser {
 				indexes.add(new IndexDefinition(key.group(1), names(key.group(2)), add));
 			}
 			else {
-				String column = line.substring(0, line.indexOf(' '));
+				String column = line.substring(0, line.indexOf(' ')).replace("`", "");
 				columns.add(new ColumnDefinition(column, line));
 				if (line.contains(" PRIMARY KEY")) {
 					indexes.add(new IndexDefinition(IndexDefinition.PRIMARY, List.of(column),

@@ -6,6 +6,8 @@ import java.util.List;
 import java.util.Objects;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.jdbc.DatabaseName;
+import io.orderedoutbox.jdbc.Dialect;
 import io.orderedoutbox.jdbc.NoConnectionException;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxSchema;
@@ -16,6 +18,7 @@ import io.orderedoutbox.schema.SchemaScript;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.jdbc.init.DatabaseInitializationProperties;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
@@ -26,6 +29,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.init.ScriptException;
+import org.springframework.util.ClassUtils;
 
 /**
  * Creates the tables of the outbox where it is told to, adds columns that a table lacks
@@ -51,11 +55,14 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 		this.database = database;
 	}
 
-	// "embedded" means H2, HSQLDB and Derby, none of which can hold an outbox
 	private static DatabaseInitializationSettings settings(OutboxDatabase database,
 			DatabaseInitializationProperties properties) {
 		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
-		boolean create = properties.getInitializeSchema() == DatabaseInitializationMode.ALWAYS;
+		boolean create = switch (properties.getInitializeSchema()) {
+			case ALWAYS -> true;
+			case EMBEDDED -> isH2InMemory(database);
+			case NEVER -> false;
+		};
 		settings.setMode(create ? DatabaseInitializationMode.ALWAYS : DatabaseInitializationMode.NEVER);
 		settings.setContinueOnError(properties.isContinueOnError());
 		if (create) {
@@ -65,6 +72,16 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 			settings.setSchemaLocations(List.of(script.replace("@@platform@@", platform)));
 		}
 		return settings;
+	}
+
+	// Of what Boot calls embedded, H2 can hold an outbox. Any other database is not
+	// asked, so
+	// that an application can start before it
+	private static boolean isH2InMemory(OutboxDatabase database) {
+		String name = DatabaseName.of(database.dataSource());
+		return (name.startsWith("jdbc:h2:") || !name.startsWith("jdbc:"))
+				&& ClassUtils.isPresent("org.h2.Driver", OutboxSchemaInitializer.class.getClassLoader())
+				&& EmbeddedDatabaseConnection.isEmbedded(database.dataSource()) && database.dialect() == Dialect.H2;
 	}
 
 	// Asks in any case: nothing of a script runs on a database that is none of ours

@@ -46,7 +46,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
  */
 public final class OutboxTables implements AutoCloseable {
 
-	private final Database database = Servers.database().fresh();
+	private final Database database;
 
 	private final List<Runnable> open = new ArrayList<>();
 
@@ -54,15 +54,24 @@ public final class OutboxTables implements AutoCloseable {
 
 	private final Deque<TransactionStatus> begun = new ArrayDeque<>();
 
-	private final HikariDataSource writer = pool(this.database, 12);
+	private final HikariDataSource writer;
 
-	private final OutboxDatabase outbox = new OutboxDatabase(this.writer, "outbox_");
+	private final OutboxDatabase outbox;
 
-	private final JdbcClient jdbc = JdbcClient.create(this.writer);
+	private final JdbcClient jdbc;
 
-	private final JdbcTransactionManager transactions = new JdbcTransactionManager(this.writer);
+	private final JdbcTransactionManager transactions;
 
 	public OutboxTables() {
+		this(Servers.database().fresh());
+	}
+
+	public OutboxTables(Database database) {
+		this.database = database;
+		this.writer = pool(database, 12);
+		this.outbox = new OutboxDatabase(this.writer, "outbox_");
+		this.jdbc = JdbcClient.create(this.writer);
+		this.transactions = new JdbcTransactionManager(this.writer);
 		this.open.add(this.writer::close);
 		this.transactions.setTransactionSynchronization(AbstractPlatformTransactionManager.SYNCHRONIZATION_NEVER);
 		new ResourceDatabasePopulator(
@@ -74,7 +83,7 @@ public final class OutboxTables implements AutoCloseable {
 		HikariDataSource pool = new HikariDataSource();
 		pool.setJdbcUrl(database.jdbcUrl());
 		pool.addDataSourceProperty("queryInterceptors", SqlLog.class.getName());
-		if (database.isPostgreSql()) {
+		if (database.isPostgreSql() || database.isH2()) {
 			pool.setDataSource(new WatchedDataSource(
 					new DriverManagerDataSource(database.jdbcUrl(), database.username(), database.password())));
 		}
@@ -141,11 +150,11 @@ public final class OutboxTables implements AutoCloseable {
 	}
 
 	/**
-	 * Skip a test on PostgreSQL.
+	 * Skip a test on PostgreSQL and on H2.
 	 * @param because what is different there
 	 */
 	public static void skipOnPostgreSql(String because) {
-		assumeThat(Servers.database().isPostgreSql()).as(because).isFalse();
+		assumeThat(Servers.database().isPostgreSql() || Servers.database().isH2()).as(because).isFalse();
 	}
 
 	/**
@@ -346,11 +355,10 @@ public final class OutboxTables implements AutoCloseable {
 		String isBehind = """
 				m.lane = k.partition_id AND m.partition_key = k.partition_key
 				AND CASE WHEN m.partition_key = '' THEN m.id = -k.lane ELSE m.id >= -k.lane END""";
-		this.jdbc
-			.sql(this.database.choose("UPDATE outbox_message m JOIN outbox_parked k ON %s SET m.lane = k.lane",
-					"UPDATE outbox_message m SET lane = k.lane FROM outbox_parked k WHERE %s")
-				.formatted(isBehind))
-			.update();
+		this.jdbc.sql(this.database.choose("UPDATE outbox_message m JOIN outbox_parked k ON %s SET m.lane = k.lane",
+				"UPDATE outbox_message m SET lane = k.lane FROM outbox_parked k WHERE %s",
+				"MERGE INTO outbox_message m USING outbox_parked k ON %s WHEN MATCHED THEN UPDATE SET lane = k.lane")
+			.formatted(isBehind)).update();
 		refreshRetry();
 	}
 

@@ -18,6 +18,9 @@ public record Session(long connectionId, int waitTimeout, int networkTimeout, St
 			upper(replace(current_setting('default_transaction_isolation'), ' ', '-'))
 			FROM pg_settings WHERE name = 'idle_in_transaction_session_timeout'""";
 
+	private static final String H2 = "SELECT SESSION_ID(), 0, TRUE, REPLACE(isolation_level, ' ', '-') "
+			+ "FROM information_schema.sessions WHERE session_id = SESSION_ID()";
+
 	/**
 	 * That of the connection which the thread gets now.
 	 */
@@ -26,6 +29,7 @@ public record Session(long connectionId, int waitTimeout, int networkTimeout, St
 			case MYSQL -> MYSQL + "transaction_isolation";
 			case MARIADB -> MYSQL + "tx_isolation";
 			case POSTGRESQL -> POSTGRESQL;
+			case H2 -> H2;
 		};
 		return Objects.requireNonNull(new JdbcTemplate(database.dataSource()).execute((Connection connection) -> {
 			try (ResultSet row = connection.createStatement().executeQuery(sql)) {

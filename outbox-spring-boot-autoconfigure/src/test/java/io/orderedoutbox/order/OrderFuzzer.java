@@ -112,7 +112,8 @@ final class OrderFuzzer {
 		jdbc.sql("""
 				CREATE TABLE fuzz_ledger (id BIGINT PRIMARY KEY, message_id CHAR(36) NOT NULL,
 				partition_key VARCHAR(255) %s NOT NULL)"""
-			.formatted(this.database.choose("CHARACTER SET utf8mb4 COLLATE utf8mb4_bin", "COLLATE \"C\""))).update();
+			.formatted(this.database.choose("CHARACTER SET utf8mb4 COLLATE utf8mb4_bin", "COLLATE \"C\"", "")))
+			.update();
 		jdbc.sql("CREATE TABLE fuzz_in_flight (id BIGINT PRIMARY KEY)").update();
 		jdbc.sql("CREATE TABLE fuzz_connection (id BIGINT PRIMARY KEY, relay INT NOT NULL)").update();
 		for (int key = 0; key < this.settings.keys(); key++) {

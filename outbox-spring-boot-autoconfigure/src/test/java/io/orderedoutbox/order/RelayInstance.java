@@ -3,10 +3,12 @@ package io.orderedoutbox.order;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.function.Consumer;
 
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.testing.OutboxApplication;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -22,7 +24,8 @@ final class RelayInstance implements AutoCloseable {
 
 	private final Database database;
 
-	private final TcpProxy toDatabase;
+	// None where the database is in this process
+	private final @Nullable TcpProxy toDatabase;
 
 	private final TcpProxy toBroker;
 
@@ -31,14 +34,12 @@ final class RelayInstance implements AutoCloseable {
 	RelayInstance(int number, Database database, FuzzerSettings settings, Sabotage sabotage) {
 		this.number = number;
 		this.database = database;
-		this.toDatabase = TcpProxy.to(database);
+		this.toDatabase = database.isH2() ? null : TcpProxy.to(database);
 		this.toBroker = TcpProxy.toBroker();
 		// Who has claimed a message later may well be nearer to the broker
 		this.toBroker.delay(Duration.ofMillis(NEARER * (settings.relays() - number - 1)));
 		this.application = OutboxApplication.on(database)
-			.with("spring.datasource.url",
-					database.jdbcUrl()
-						.replaceFirst("//[^/]+", "//" + this.toDatabase.host() + ":" + this.toDatabase.port()))
+			.with("spring.datasource.url", url())
 			.with("spring.datasource.hikari.connection-init-sql",
 					"INSERT INTO fuzz_connection (id, relay) VALUES (CONNECTION_ID(), %d)".formatted(number))
 			.with("spring.rabbitmq.host", this.toBroker.host())
@@ -55,25 +56,42 @@ final class RelayInstance implements AutoCloseable {
 			.start();
 	}
 
+	private String url() {
+		TcpProxy proxy = this.toDatabase;
+		return (proxy == null) ? this.database.jdbcUrl()
+				: this.database.jdbcUrl().replaceFirst("//[^/]+", "//" + proxy.host() + ":" + proxy.port());
+	}
+
 	/**
 	 * Let it lose the database, the broker, or both, or wait for one of them in vain.
 	 */
 	void die(Random random, JdbcClient jdbc) {
 		switch (random.nextInt(6)) {
-			case 0 -> this.toDatabase.reset();
+			case 0 -> loseDatabase(TcpProxy::reset, jdbc);
 			case 1 -> this.toBroker.reset();
 			case 2 -> kill(jdbc);
-			case 3 -> this.toDatabase.freeze();
+			case 3 -> loseDatabase(TcpProxy::freeze, jdbc);
 			case 4 -> this.toBroker.freeze();
 			default -> {
-				this.toDatabase.reset();
+				loseDatabase(TcpProxy::reset, jdbc);
 				this.toBroker.reset();
 			}
 		}
 	}
 
+	private void loseDatabase(Consumer<TcpProxy> loss, JdbcClient jdbc) {
+		if (this.toDatabase != null) {
+			loss.accept(this.toDatabase);
+		}
+		else {
+			kill(jdbc);
+		}
+	}
+
 	void thaw() {
-		this.toDatabase.thaw();
+		if (this.toDatabase != null) {
+			this.toDatabase.thaw();
+		}
 		this.toBroker.thaw();
 	}
 
@@ -94,7 +112,7 @@ final class RelayInstance implements AutoCloseable {
 	}
 
 	private void kill(JdbcClient jdbc, long connection) {
-		if (this.database.isPostgreSql()) {
+		if (this.database.isPostgreSql() || this.database.isH2()) {
 			jdbc.sql(this.database.kill(connection)).query(Boolean.class).single();
 		}
 		else {
@@ -105,7 +123,9 @@ final class RelayInstance implements AutoCloseable {
 	@Override
 	public void close() {
 		this.application.close();
-		this.toDatabase.close();
+		if (this.toDatabase != null) {
+			this.toDatabase.close();
+		}
 		this.toBroker.close();
 	}
 

@@ -118,7 +118,8 @@ final class SimulatedFaults {
 		happens("the connection of " + session.owner + " is lost");
 		Database database = Servers.database();
 		String processes = database.choose("SELECT COUNT(*) FROM information_schema.processlist WHERE id = ",
-				"SELECT COUNT(*) FROM pg_stat_activity WHERE pid = ") + session.connectionId;
+				"SELECT COUNT(*) FROM pg_stat_activity WHERE pid = ",
+				"SELECT COUNT(*) FROM information_schema.sessions WHERE session_id = ") + session.connectionId;
 		if (this.server.sql(processes).query(Long.class).single() > 0) {
 			kill(database, session.connectionId);
 		}
@@ -130,7 +131,7 @@ final class SimulatedFaults {
 	}
 
 	private void kill(Database database, long connection) {
-		if (database.isPostgreSql()) {
+		if (database.isPostgreSql() || database.isH2()) {
 			this.server.sql(database.kill(connection)).query(Boolean.class).single();
 		}
 		else {

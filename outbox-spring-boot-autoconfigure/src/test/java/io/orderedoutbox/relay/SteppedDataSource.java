@@ -50,11 +50,12 @@ final class SteppedDataSource extends InterceptedDataSource {
 	}
 
 	private static long id(Connection connection) throws SQLException {
-		if (!Servers.database().isPostgreSql()) {
+		if (!Servers.database().isPostgreSql() && !Servers.database().isH2()) {
 			return connection.unwrap(JdbcConnection.class).getId();
 		}
 		try (Statement statement = connection.createStatement();
-				ResultSet id = statement.executeQuery("SELECT pg_backend_pid()")) {
+				ResultSet id = statement
+					.executeQuery(Servers.database().choose("", "SELECT pg_backend_pid()", "SELECT SESSION_ID()"))) {
 			id.next();
 			return id.getLong(1);
 		}

@@ -23,7 +23,7 @@ public final class FailedKey {
 	public static void fail(JdbcClient jdbc, String key, String availableAt) {
 		jdbc.sql(
 				"UPDATE outbox_message SET attempts = 3, last_error = 'no such exchange', failed_at = UTC_TIMESTAMP(6) "
-						+ "WHERE id = (SELECT * FROM (SELECT MIN(id) FROM outbox_message WHERE partition_key = ?) head)")
+						+ "WHERE id = (SELECT w.id FROM (SELECT MIN(id) AS id FROM outbox_message WHERE partition_key = ?) w)")
 			.param(key)
 			.update();
 		jdbc.sql(
@@ -37,11 +37,9 @@ public final class FailedKey {
 		jdbc.sql("UPDATE outbox_parked SET available_at = " + availableAt + " WHERE partition_key = ?")
 			.param(key)
 			.update();
-		jdbc.sql(Servers.database()
-			.choose("UPDATE outbox_message m JOIN outbox_parked k ON k.partition_key = m.partition_key SET m.lane = k.lane "
-					+ "WHERE m.lane >= 0",
-					"UPDATE outbox_message m SET lane = k.lane FROM outbox_parked k "
-							+ "WHERE k.partition_key = m.partition_key AND m.lane >= 0"))
+		jdbc.sql(
+				"UPDATE outbox_message m SET lane = (SELECT k.lane FROM outbox_parked k WHERE k.partition_key = m.partition_key) "
+						+ "WHERE m.lane >= 0 AND EXISTS (SELECT 1 FROM outbox_parked k WHERE k.partition_key = m.partition_key)")
 			.update();
 		jdbc.sql("UPDATE outbox_partition p SET retry_at = (SELECT MIN(k.available_at) FROM outbox_parked k "
 				+ "WHERE k.partition_id = p.id)")

@@ -208,6 +208,10 @@ public final class OutboxApplication implements AutoCloseable {
 		 */
 		public Builder withJdbcOption(String name, String value) {
 			String url = (String) this.properties.get("spring.datasource.url");
+			if (Servers.database().isH2()) {
+				// It refuses what it does not know
+				return this;
+			}
 			return with("spring.datasource.url", url + (url.contains("?") ? "&" : "?") + name + "=" + value);
 		}
 
@@ -215,7 +219,7 @@ public final class OutboxApplication implements AutoCloseable {
 		 * Let {@link SqlLog} see the statements.
 		 */
 		public Builder withSqlLog() {
-			return Servers.database().isPostgreSql() ? with(WatchedPool.class)
+			return (Servers.database().isPostgreSql() || Servers.database().isH2()) ? with(WatchedPool.class)
 					: withJdbcOption("queryInterceptors", SqlLog.class.getName());
 		}
 

@@ -28,6 +28,10 @@ public final class WatchedDataSource extends InterceptedDataSource {
 			if (WITHOUT_TEXT.contains(call.name()) && arguments == null) {
 				SqlLog.add(call.name());
 			}
+			if (call.name().equals("abort")) {
+				// Not every driver does it
+				connection.close();
+			}
 			return call.proceed();
 		};
 	}

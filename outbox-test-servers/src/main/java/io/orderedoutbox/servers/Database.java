@@ -16,7 +16,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A schema on a running MySQL, MariaDB or PostgreSQL.
+ * A schema on a running MySQL, MariaDB or PostgreSQL, or an H2 in memory.
  *
  * @param kind where the server comes from
  * @param jdbcUrl the URL, with the schema in it
@@ -42,7 +42,19 @@ public record Database(ServerKind kind, String jdbcUrl, String username, String 
 	}
 
 	/**
-	 * Whether this is MySQL, not MariaDB or PostgreSQL.
+	 * Creates an H2 in memory, whatever database the tests use.
+	 * @param options options of the URL, each after a semicolon
+	 * @return an empty database, which ends with the JVM
+	 */
+	public static Database h2(String options) {
+		Database database = connect(ServerKind.EMBEDDED,
+				"jdbc:h2:mem:%s;DB_CLOSE_DELAY=-1%s".formatted(name(), options), "sa", "");
+		database.execute(database.words());
+		return database;
+	}
+
+	/**
+	 * Whether this is MySQL, not MariaDB, PostgreSQL or H2.
 	 * @return {@code true} on MySQL
 	 */
 	public boolean isMySql() {
@@ -58,10 +70,21 @@ public record Database(ServerKind kind, String jdbcUrl, String username, String 
 	}
 
 	/**
+	 * Whether this is H2.
+	 * @return {@code true} on H2
+	 */
+	public boolean isH2() {
+		return platform().equals("h2");
+	}
+
+	/**
 	 * The name of the database in the location of a script.
-	 * @return mysql, mariadb or postgresql
+	 * @return mysql, mariadb, postgresql or h2
 	 */
 	public String platform() {
+		if (this.jdbcUrl.startsWith("jdbc:h2:")) {
+			return "h2";
+		}
 		if (this.jdbcUrl.startsWith("jdbc:postgresql:")) {
 			return "postgresql";
 		}
@@ -72,10 +95,21 @@ public record Database(ServerKind kind, String jdbcUrl, String username, String 
 	 * One of several, for this database.
 	 * @param mysql for MySQL and MariaDB
 	 * @param postgresql for PostgreSQL
+	 * @param h2 for H2
 	 * @return one of them
 	 */
-	public String choose(String mysql, String postgresql) {
-		return isPostgreSql() ? postgresql : mysql;
+	public String choose(String mysql, String postgresql, String h2) {
+		return isH2() ? h2 : isPostgreSql() ? postgresql : mysql;
+	}
+
+	/**
+	 * The same where H2 knows what PostgreSQL does.
+	 * @param mysql for MySQL and MariaDB
+	 * @param others for PostgreSQL and H2
+	 * @return one of them
+	 */
+	public String choose(String mysql, String others) {
+		return choose(mysql, others, others);
 	}
 
 	/**
@@ -84,7 +118,8 @@ public record Database(ServerKind kind, String jdbcUrl, String username, String 
 	 * @return the statement
 	 */
 	public String lockTimeout(int seconds) {
-		return choose("SET SESSION innodb_lock_wait_timeout = " + seconds, "SET lock_timeout = '" + seconds + "s'");
+		return choose("SET SESSION innodb_lock_wait_timeout = " + seconds, "SET lock_timeout = '" + seconds + "s'",
+				"SET LOCK_TIMEOUT " + seconds * 1000);
 	}
 
 	/**
@@ -93,7 +128,7 @@ public record Database(ServerKind kind, String jdbcUrl, String username, String 
 	 * @return the statement
 	 */
 	public String kill(long connection) {
-		return choose("KILL ", "SELECT pg_terminate_backend(") + connection + choose("", ")");
+		return choose("KILL ", "SELECT pg_terminate_backend(", "CALL ABORT_SESSION(") + connection + choose("", ")");
 	}
 
 	/**
@@ -102,7 +137,10 @@ public record Database(ServerKind kind, String jdbcUrl, String username, String 
 	 * @return the new schema
 	 */
 	public Database fresh() {
-		String schema = "outbox_test_" + UUID.randomUUID().toString().replace("-", "");
+		if (isH2()) {
+			return h2(this.jdbcUrl.replaceFirst(".*DB_CLOSE_DELAY=-1", ""));
+		}
+		String schema = name();
 		execute(choose("CREATE DATABASE " + schema + " CHARACTER SET utf8mb4", "CREATE SCHEMA " + schema));
 		if (this.kind == ServerKind.ENVIRONMENT) {
 			// the other servers go away with all that is in them
@@ -117,8 +155,13 @@ public record Database(ServerKind kind, String jdbcUrl, String username, String 
 		return fresh;
 	}
 
-	private static String words() {
-		try (InputStream words = Objects.requireNonNull(Database.class.getResourceAsStream("words-postgresql.sql"))) {
+	private static String name() {
+		return "outbox_test_" + UUID.randomUUID().toString().replace("-", "");
+	}
+
+	private String words() {
+		String name = "words-%s.sql".formatted(platform());
+		try (InputStream words = Objects.requireNonNull(Database.class.getResourceAsStream(name))) {
 			return new String(words.readAllBytes(), StandardCharsets.UTF_8);
 		}
 		catch (IOException ex) {
@@ -151,7 +194,7 @@ public record Database(ServerKind kind, String jdbcUrl, String username, String 
 	}
 
 	String describe() {
-		String name = Map.of("mysql", "MySQL ", "mariadb", "MariaDB ", "postgresql", "PostgreSQL ")
+		String name = Map.of("mysql", "MySQL ", "mariadb", "MariaDB ", "postgresql", "PostgreSQL ", "h2", "H2 ")
 			.getOrDefault(platform(), "");
 		return name + this.version.replace("-MariaDB", "") + " at " + this.jdbcUrl.replaceFirst("\\?.*", "");
 	}

@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
  * {@code _PASSWORD}, or {@code OUTBOX_POSTGRESQL_URL} and so on where
  * {@code OUTBOX_TEST_DATABASE} is postgresql; {@code OUTBOX_RABBITMQ_HOST},
  * {@code _PORT}, {@code _USERNAME}, {@code _PASSWORD}.</li>
+ * <li>H2 in memory where {@code OUTBOX_TEST_DATABASE} is h2, or h2-MySQL or h2-PostgreSQL
+ * for one of its modes.</li>
  * <li>Docker, when Testcontainers is on the class path and an engine answers.</li>
  * <li>The embedded servers: MariaDB and Qpid.</li>
  * </ol>
@@ -39,8 +41,9 @@ public final class Servers {
 	 */
 	public static synchronized Database database() {
 		if (database == null) {
-			if (CHOICE.value("OUTBOX_TEST_DATABASE", "").equals("postgresql")) {
-				database = postgreSql();
+			String named = CHOICE.value("OUTBOX_TEST_DATABASE", "");
+			if (named.equals("postgresql") || named.startsWith("h2")) {
+				database = named.equals("postgresql") ? postgreSql() : h2(named);
 				announce(database.kind(), database.describe());
 				return database;
 			}
@@ -55,6 +58,12 @@ public final class Servers {
 			announce(kind, database.describe());
 		}
 		return database;
+	}
+
+	// In memory, and in the mode that the name ends with
+	private static Database h2(String name) {
+		String mode = name.equals("h2") ? "" : ";MODE=" + name.substring("h2-".length());
+		return Database.h2(mode);
 	}
 
 	private static Database postgreSql() {

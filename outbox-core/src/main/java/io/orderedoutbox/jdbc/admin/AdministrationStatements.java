@@ -111,6 +111,14 @@ final class AdministrationStatements {
 	}
 
 	/**
+	 * What the statements bind that look for what is selected; see
+	 * {@link SelectionFragments#arguments}.
+	 */
+	Object[] arguments(MessageSelection selection, int limit, Object... before) {
+		return SelectionFragments.arguments(this.sql, selection, limit, before);
+	}
+
+	/**
 	 * The next dead letters behind a position that were dead at a given time.
 	 */
 	String nextDeadLetters(MessageSelection selection) {

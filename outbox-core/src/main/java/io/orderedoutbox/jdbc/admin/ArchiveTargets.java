@@ -48,7 +48,7 @@ final class ArchiveTargets implements VerbTargets {
 		IdRange within = within(jdbc);
 		int pace = (this.replay.perSecond() > 0) ? Math.min(limit, this.replay.perSecond()) : limit;
 		List<Object> arguments = new ArrayList<>(List.of(Math.max(after, within.first() - 1), within.last(), began));
-		arguments.addAll(SelectionFragments.value(this.replay.selection()));
+		arguments.addAll(SelectionFragments.value(this.database.dialect().sql(), this.replay.selection()));
 		arguments.add(pace);
 		return jdbc.query(this.statements.next, this.target, arguments.toArray());
 	}
@@ -78,7 +78,7 @@ final class ArchiveTargets implements VerbTargets {
 	@Override
 	public Set<Integer> change(JdbcTemplate jdbc, List<VerbTarget> targets) {
 		Tails.Places places = this.tails.lock(jdbc, targets);
-		jdbc.update(this.statements.replay, ReplayStatements.arguments(this.replay, places.json()));
+		jdbc.update(this.statements.replay, this.statements.arguments(places.json()));
 		return places.partitions();
 	}
 

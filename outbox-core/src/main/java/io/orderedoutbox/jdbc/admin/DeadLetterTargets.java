@@ -47,7 +47,7 @@ final class DeadLetterTargets implements VerbTargets {
 	public List<VerbTarget> next(JdbcTemplate jdbc, String began, long after, int limit) {
 		return VerbTarget.selected(this.selection, limit, after,
 				(from) -> jdbc.query(this.statements.nextDeadLetters(this.selection), this::target,
-						SelectionFragments.arguments(this.selection, limit, from, began)));
+						this.statements.arguments(this.selection, limit, from, began)));
 	}
 
 	@Override

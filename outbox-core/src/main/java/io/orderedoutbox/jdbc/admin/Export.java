@@ -84,7 +84,7 @@ final class Export {
 
 	private List<Row> next(long after, long last) {
 		List<Object> arguments = new ArrayList<>(List.of(Integer.MAX_VALUE, after, last));
-		arguments.addAll(SelectionFragments.value(this.selection));
+		arguments.addAll(SelectionFragments.value(this.database.dialect().sql(), this.selection));
 		arguments.add(PART);
 		return this.transactions.read((jdbc) -> jdbc.query(this.next, ROW, arguments.toArray()));
 	}

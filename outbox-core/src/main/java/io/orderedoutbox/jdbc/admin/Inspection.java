@@ -100,7 +100,7 @@ final class Inspection {
 	private OutboxPage range(MessageState state, MessageSelection selection, TimeRange time, long after, int size) {
 		List<Long> lanes = this.statements.isOfOneKey(selection) ? lanes(selection.value()) : List.of();
 		LookedRange range = LookedRange.find(this.jdbc, this.statements.range(lanes, after, MOST), MOST);
-		Object[] values = Collections.nCopies(Math.max(1, lanes.size()), SelectionFragments.value(selection))
+		Object[] values = Collections.nCopies(Math.max(1, lanes.size()), SelectionFragments.value(sql(), selection))
 			.stream()
 			.flatMap(List::stream)
 			.toArray();
@@ -109,11 +109,15 @@ final class Inspection {
 				range.isTheLast() ? null : range.last());
 	}
 
+	private SqlFragments sql() {
+		return this.database.dialect().sql();
+	}
+
 	private List<Long> lanes(String partitionKey) {
 		List<Long> lanes = new ArrayList<>();
 		lanes.add((long) this.database.partitions().of(partitionKey));
 		lanes.addAll(this.jdbc.queryForList(this.statements.parkedLanes(partitionKey), Long.class,
-				SqlFragments.text(partitionKey)));
+				sql().encoded(partitionKey)));
 		return lanes;
 	}
 
@@ -159,7 +163,8 @@ final class Inspection {
 	}
 
 	private List<Listed> rows(String statement, MessageSelection selection, int size, Object... before) {
-		return this.jdbc.query(statement, Listed.MESSAGE, SelectionFragments.arguments(selection, size + 1, before));
+		return this.jdbc.query(statement, Listed.MESSAGE,
+				SelectionFragments.arguments(sql(), selection, size + 1, before));
 	}
 
 	Optional<MessageContent> find(String messageId, int payloadBytes) {

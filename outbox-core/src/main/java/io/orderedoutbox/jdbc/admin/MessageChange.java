@@ -81,7 +81,7 @@ final class MessageChange {
 	static MessageChange release(OutboxDatabase database, MessageSelection selection) {
 		SqlFragments sql = database.dialect().sql();
 		return new MessageChange(database, SelectionFragments.condition(sql, "m", selection) + " AND " + sql.delayed(),
-				List.copyOf(SelectionFragments.value(selection)), List.of(AdministrationStatements.available(sql)),
+				List.copyOf(SelectionFragments.value(sql, selection)), List.of(AdministrationStatements.available(sql)),
 				List.of());
 	}
 

@@ -21,6 +21,10 @@ final class ReplayStatements {
 	// In a text inside of the JSON the quotes would be escaped
 	private static final String MARK = "\"%s\":".formatted(HeaderStamp.REPLAYED_AT_HEADER);
 
+	private final SqlFragments sql;
+
+	private final @Nullable String exchange;
+
 	/**
 	 * The next messages between two ids that were published before a time; what the
 	 * selection binds comes before the limit.
@@ -37,6 +41,8 @@ final class ReplayStatements {
 	final String replay;
 
 	ReplayStatements(SqlFragments sql, String prefix, ArchiveReplay replay) {
+		this.sql = sql;
+		this.exchange = replay.exchange();
 		String archive = prefix + "archive";
 		String given = sql.rowsOfIds(archive, "a");
 		String range = during(sql, "a.published_at", replay.published());
@@ -66,9 +72,9 @@ final class ReplayStatements {
 	/**
 	 * What the statement binds that replays.
 	 */
-	static @Nullable Object[] arguments(ArchiveReplay replay, String places) {
-		String exchange = replay.exchange();
-		return new @Nullable Object[] { (exchange != null) ? SqlFragments.text(exchange) : null, places };
+	@Nullable Object[] arguments(String places) {
+		String exchange = this.exchange;
+		return new @Nullable Object[] { (exchange != null) ? this.sql.encoded(exchange) : null, places };
 	}
 
 }

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The statements that give messages and dead letters another destination. Names of
- * exchanges travel in Base64, so that no character set of a session changes them.
+ * exchanges travel encoded, so that no character set of a session changes them.
  */
 final class RerouteStatements {
 
@@ -91,7 +91,7 @@ final class RerouteStatements {
 	 * What the statements bind that look for what is to be rerouted.
 	 */
 	List<Object> matching() {
-		List<Object> values = new ArrayList<>(SelectionFragments.value(this.selection));
+		List<Object> values = new ArrayList<>(SelectionFragments.value(this.sql, this.selection));
 		values.addAll(encoded(this.reroute.fromExchange(), this.reroute.fromRoutingKey()));
 		values.addAll(target());
 		return values;
@@ -104,8 +104,8 @@ final class RerouteStatements {
 		return encoded(this.reroute.toExchange(), this.reroute.toRoutingKey());
 	}
 
-	private static List<String> encoded(@Nullable String... values) {
-		return Arrays.stream(values).filter(Objects::nonNull).map(SqlFragments::text).toList();
+	private List<String> encoded(@Nullable String... values) {
+		return Arrays.stream(values).filter(Objects::nonNull).map(this.sql::encoded).toList();
 	}
 
 }

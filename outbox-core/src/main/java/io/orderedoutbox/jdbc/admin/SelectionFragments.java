@@ -70,10 +70,10 @@ final class SelectionFragments {
 	/**
 	 * What the condition binds: one value, or nothing.
 	 */
-	static List<String> value(MessageSelection selection) {
+	static List<String> value(SqlFragments sql, MessageSelection selection) {
 		return switch (selection.by()) {
 			case MESSAGE_ID, NAME -> List.of(selection.value());
-			case PARTITION_KEY -> List.of(SqlFragments.text(selection.value()));
+			case PARTITION_KEY -> List.of(sql.encoded(selection.value()));
 			case GROUP, NOTHING -> List.of();
 		};
 	}
@@ -82,9 +82,9 @@ final class SelectionFragments {
 	 * What a statement binds that ends with the condition and a limit.
 	 * @param before what it binds before these
 	 */
-	static Object[] arguments(MessageSelection selection, int limit, Object... before) {
+	static Object[] arguments(SqlFragments sql, MessageSelection selection, int limit, Object... before) {
 		List<Object> arguments = new ArrayList<>(List.of(before));
-		arguments.addAll(value(selection));
+		arguments.addAll(value(sql, selection));
 		arguments.add(limit);
 		return arguments.toArray();
 	}

@@ -44,7 +44,7 @@ final class StuckTargets implements VerbTargets {
 	public List<VerbTarget> next(JdbcTemplate jdbc, String began, long after, int limit) {
 		return VerbTarget.selected(this.selection, limit, after,
 				(from) -> jdbc.query(this.statements.nextStuck(this.selection), this::target,
-						SelectionFragments.arguments(this.selection, limit, -from, began)));
+						this.statements.arguments(this.selection, limit, -from, began)));
 	}
 
 	private VerbTarget target(ResultSet rs, int index) throws SQLException {

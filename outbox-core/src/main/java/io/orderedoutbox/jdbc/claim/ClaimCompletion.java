@@ -156,7 +156,7 @@ final class ClaimCompletion {
 
 	private String failure(FailedMessage message) {
 		return "[%d,%d,%d,\"%s\",%d]".formatted(lane(message.id()), message.id(),
-				(message.fate() != Fate.POSTPONED) ? 1 : 0, SqlFragments.text(message.error()),
+				(message.fate() != Fate.POSTPONED) ? 1 : 0, this.database.dialect().sql().encoded(message.error()),
 				row(message.id()).message().attempts());
 	}
 

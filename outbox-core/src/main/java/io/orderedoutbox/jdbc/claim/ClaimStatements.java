@@ -104,14 +104,14 @@ final class ClaimStatements {
 		// At the time of its head, or after a delay in microseconds, none for never
 		String due = SqlFragments.choose(this.sql.delayed(), "m.available_at",
 				SqlFragments.choose("w.delay IS NULL", this.sql.never(), this.sql.after("w.delay", this.sql.now())));
-		this.open = """
-				INSERT INTO %s (lane, partition_id, key_hash, partition_key, available_at, is_delayed)
-				SELECT -m.id, m.lane, %s, m.partition_key, %s, %s FROM %s\s""".formatted(this.parked,
-				this.sql.hash("m.partition_key", "w.hash"), due, this.sql.delayed(), headsOfKeys)
-				+ this.sql.orUpdate("lane",
-						Stream.of("partition_id", "key_hash", "partition_key", "available_at", "is_delayed")
-							.map((column) -> column + " = " + this.sql.inserted(column))
-							.toArray(String[]::new));
+		this.open = this.sql.insertOrUpdate(this.parked,
+				"lane, partition_id, key_hash, partition_key, available_at, is_delayed",
+				"SELECT -m.id, m.lane, %s, m.partition_key, %s, %s FROM %s"
+					.formatted(this.sql.hash("m.partition_key", "w.hash"), due, this.sql.delayed(), headsOfKeys),
+				"lane",
+				Stream.of("partition_id", "key_hash", "partition_key", "available_at", "is_delayed")
+					.map((column) -> column + " = " + this.sql.inserted(column))
+					.toArray(String[]::new));
 		this.move = this.sql.update("%s %s %s k %s ON k.lane = w.target".formatted(
 				this.sql.list("lane BIGINT", "id BIGINT", "target BIGINT"), this.sql.join(), this.parked,
 				this.sql.byId()), this.message, "m", SqlFragments.AT_PLACE, "lane = w.target");

@@ -107,7 +107,8 @@ class ArchivePlanTests {
 		indexes.forEach((selection, index) -> {
 			String list = this.statements.list(selection, TimeRange.ALWAYS, Long.MAX_VALUE);
 			assertThat(list).startsWith(SqlFragments.LOOK);
-			Object[] arguments = SelectionFragments.arguments(selection, 3, messages + 1);
+			Object[] arguments = SelectionFragments.arguments(tables(messages).outbox().dialect().sql(), selection, 3,
+					messages + 1);
 			assertFound(measure(messages, list, arguments), index, (selection.by() == By.MESSAGE_ID) ? 1 : 3);
 		});
 		assertFound(measure(messages, this.statements.content, 10, id), "outbox_archive_message", 1);

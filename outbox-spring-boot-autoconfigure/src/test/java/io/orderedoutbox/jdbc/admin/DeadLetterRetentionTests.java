@@ -81,7 +81,7 @@ class DeadLetterRetentionTests {
 				.sql("""
 						INSERT INTO outbox_dead_letter (position, message_id, name, partition_key, exchange, routing_key, content_type,
 						payload, created_at, attempts, dead_at) SELECT id, message_id, name, partition_key, exchange, routing_key,
-						content_type, payload, created_at, 1, IF(partition_key = 'a', '2001-01-01', UTC_TIMESTAMP(6)) FROM outbox_message""")
+						content_type, payload, created_at, 1, CASE WHEN partition_key = 'a' THEN TIMESTAMP '2001-01-01 00:00:00' ELSE UTC_TIMESTAMP(6) END FROM outbox_message""")
 				.update();
 			assertThat(letters(keeping)).containsExactly("a", "b");
 			try (OutboxApplication purging = OutboxApplication.on(database)

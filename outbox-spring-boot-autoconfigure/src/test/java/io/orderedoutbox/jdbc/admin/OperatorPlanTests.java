@@ -99,9 +99,9 @@ class OperatorPlanTests {
 		long parked = count(messages, "outbox_parked");
 		for (MessageSelection selection : selections()) {
 			MeasuredPlan next = measure(messages, statements.nextStuck(selection),
-					SelectionFragments.arguments(selection, SOME, 0, TIME));
+					SelectionFragments.arguments(this.small.outbox().dialect().sql(), selection, SOME, 0, TIME));
 			MeasuredPlan list = measure(messages, inspection.listStuck(selection, TimeRange.ALWAYS),
-					SelectionFragments.arguments(selection, SOME, 0, -LARGE, 0));
+					SelectionFragments.arguments(this.small.outbox().dialect().sql(), selection, SOME, 0, -LARGE, 0));
 			assertThat(List.of(next, list)).allSatisfy((plan) -> {
 				boolean byKey = inspection.isOfOneKey(selection);
 				assertThat(indexes(plan)).as(plan.text())
@@ -109,7 +109,9 @@ class OperatorPlanTests {
 							"PRIMARY"));
 				assertThat(plan.reads()).as(plan.text()).noneMatch(Read::isFullScan);
 				assertThat(plan.sorts()).as(plan.text()).hasSize(byKey ? 1 : 0);
-				long lanes = byKey ? 1 : SelectionFragments.value(selection).isEmpty() ? SOME : parked;
+				long lanes = byKey ? 1
+						: SelectionFragments.value(this.small.outbox().dialect().sql(), selection).isEmpty() ? SOME
+								: parked;
 				assertThat(rows(plan)).as(plan.text()).isLessThanOrEqualTo(5 * lanes);
 			});
 		}
@@ -128,9 +130,9 @@ class OperatorPlanTests {
 				"PRIMARY");
 		for (MessageSelection selection : selections()) {
 			MeasuredPlan next = measure(messages, statements.nextDeadLetters(selection),
-					SelectionFragments.arguments(selection, SOME, 0, TIME));
+					SelectionFragments.arguments(this.small.outbox().dialect().sql(), selection, SOME, 0, TIME));
 			MeasuredPlan list = measure(messages, inspection(messages).listDeadLetters(selection, TimeRange.ALWAYS),
-					SelectionFragments.arguments(selection, SOME, 0));
+					SelectionFragments.arguments(this.small.outbox().dialect().sql(), selection, SOME, 0));
 			assertThat(List.of(next, list))
 				.allSatisfy((plan) -> assertFound(plan, "d", indexes.get(selection.by()), SOME));
 		}

@@ -265,7 +265,9 @@ class OperatorVerbTests {
 	@Test
 	void theStatementThatRequeuesSortsByItself() {
 		this.tables.fill(50, 1);
-		this.tables.jdbc().sql("UPDATE outbox_message SET routing_key = LPAD(CAST(id AS CHAR(20)), 10, '0')").update();
+		this.tables.jdbc()
+			.sql("UPDATE outbox_message SET routing_key = LPAD(TRIM(CAST(id AS CHAR(20))), 10, '0')")
+			.update();
 		this.tables.stallEach("TRUE");
 		this.unordered.skip(MessageSelection.all());
 		List<Long> ids = new ArrayList<>(this.tables.column(Long.class, "id", "outbox_dead_letter"));
@@ -461,7 +463,8 @@ class OperatorVerbTests {
 		this.tables.jdbc()
 			.sql(Servers.database()
 				.choose("UPDATE outbox_message SET payload = REPEAT('x', 1500000)",
-						"UPDATE outbox_message SET payload = convert_to(REPEAT('x', 1500000), 'UTF8')"))
+						"UPDATE outbox_message SET payload = convert_to(REPEAT('x', 1500000), 'UTF8')",
+						"UPDATE outbox_message SET payload = filler(1500000)"))
 			.update();
 		this.tables.stall("TRUE");
 		this.operator.skip(MessageSelection.all());

@@ -214,7 +214,8 @@ class RerouteTests {
 					.sql(Servers.database()
 						.choose("SELECT COUNT(*) FROM information_schema.processlist WHERE db = DATABASE() "
 								+ "AND info LIKE 'SELECT p.id FROM JSON_TABLE%' AND info NOT LIKE '%SKIP LOCKED'",
-								"SELECT COUNT(*) FROM pg_locks WHERE NOT granted"))
+								"SELECT COUNT(*) FROM pg_locks WHERE NOT granted",
+								"SELECT COUNT(*) FROM information_schema.sessions WHERE blocker_id IS NOT NULL"))
 					.query(Integer.class)
 					.single() > 0);
 			assertThat(result).isNotDone();

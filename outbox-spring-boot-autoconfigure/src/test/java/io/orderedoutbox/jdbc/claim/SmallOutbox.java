@@ -29,12 +29,17 @@ public final class SmallOutbox implements AutoCloseable {
 
 	public static final Partitions PARTITIONS = new Partitions(4, Partitions::crc32);
 
-	private final OutboxTables tables = new OutboxTables();
+	private final OutboxTables tables;
 
-	private final TransactionTemplate transaction = new TransactionTemplate(
-			new JdbcTransactionManager(this.tables.writer()));
+	private final TransactionTemplate transaction;
 
 	public SmallOutbox() {
+		this(new OutboxTables());
+	}
+
+	public SmallOutbox(OutboxTables tables) {
+		this.tables = tables;
+		this.transaction = new TransactionTemplate(new JdbcTransactionManager(tables.writer()));
 		jdbc("DELETE FROM outbox_partition WHERE id >= " + PARTITIONS.count()).update();
 		jdbc("DELETE FROM outbox_stripe WHERE id >= " + PARTITIONS.count()).update();
 	}
