@@ -36,6 +36,8 @@ record Snippets(String source) {
 			import io.orderedoutbox.jdbc.Partitions;
 			import io.orderedoutbox.payload.*;
 			import io.orderedoutbox.payload.PayloadTransformer.UndoneBy;
+			import io.orderedoutbox.jdbc.*;
+			import io.orderedoutbox.jdbc.claim.*;
 			import io.orderedoutbox.publish.*;
 			import io.orderedoutbox.rabbit.*;
 			import io.orderedoutbox.relay.*;
@@ -74,7 +76,11 @@ record Snippets(String source) {
 			import org.springframework.jdbc.core.simple.JdbcClient;
 			import org.springframework.security.crypto.encrypt.AesGcmBytesEncryptor;
 			import org.springframework.security.crypto.encrypt.BytesEncryptor;
+			import org.springframework.jdbc.core.JdbcTemplate;
+			import org.springframework.jdbc.datasource.embedded.*;
+			import org.springframework.jdbc.support.JdbcTransactionManager;
 			import org.springframework.stereotype.*;
+			import org.springframework.transaction.PlatformTransactionManager;
 			import org.springframework.transaction.annotation.*;
 			import org.springframework.util.unit.DataSize;
 			import tools.jackson.databind.json.JsonMapper;

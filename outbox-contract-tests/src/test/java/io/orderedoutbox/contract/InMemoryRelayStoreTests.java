@@ -1,0 +1,17 @@
+package io.orderedoutbox.contract;
+
+import io.orderedoutbox.contract.InMemoryStore.Fault;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * The contract of {@code RelayStore} is not that of databases alone.
+ */
+@Tag("unit")
+class InMemoryRelayStoreTests extends RelayStoreContract {
+
+	@Override
+	protected StoreUnderTest create() {
+		return new InMemoryStore(Fault.NONE);
+	}
+
+}

@@ -1,0 +1,18 @@
+package io.orderedoutbox.jdbc.claim;
+
+import io.orderedoutbox.contract.RelayStoreContract;
+import io.orderedoutbox.contract.StoreUnderTest;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * {@link JdbcRelayStore} keeps what the outbox expects of a store.
+ */
+@Tag("order")
+class JdbcRelayStoreContractTests extends RelayStoreContract {
+
+	@Override
+	protected StoreUnderTest create() {
+		return new JdbcStoreUnderTest(new SmallOutbox());
+	}
+
+}
