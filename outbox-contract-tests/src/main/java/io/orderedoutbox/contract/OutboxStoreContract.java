@@ -116,8 +116,11 @@ public abstract class OutboxStoreContract extends StoreContract {
 		Message inner = message("inner");
 		try {
 			inTransaction((outer) -> {
-				append(message("outer"));
+				// Not the other way round: the inner one may wait for what the outer one
+				// has
+				// locked
 				inTransaction((transaction) -> append(inner));
+				append(message("outer"));
 				throw new IllegalStateException("roll the outer one back");
 			});
 		}

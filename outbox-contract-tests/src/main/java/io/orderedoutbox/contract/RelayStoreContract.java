@@ -216,9 +216,10 @@ public abstract class RelayStoreContract extends StoreContract {
 	// Fails the head of a key, publishes nothing, and returns when that began
 	private long failHead(StoreWorker worker, String key, FailedMessage failure) {
 		while (true) {
+			// The time of a store may be that of the claim
+			long begin = System.nanoTime();
 			List<KeySequence> sequences = worker.awaitClaim();
 			if (keys(sequences).contains(key)) {
-				long begin = System.nanoTime();
 				worker.complete(List.of(), new FailedMessage(sequence(sequences, key).get(0).id(), failure.error(),
 						failure.fate(), failure.delay()));
 				return begin;

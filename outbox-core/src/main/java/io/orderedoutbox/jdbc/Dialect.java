@@ -66,8 +66,8 @@ public enum Dialect {
 	private static final List<String> LOOKALIKES = List.of("TiDB", "CockroachDB", "-YB-", "Greenplum", "Redshift",
 			"Materialize", "QuestDB", "CrateDB");
 
-	// What H2 says of itself has no name in it
-	private static final String H2_VERSION = "SELECT H2VERSION() || ' H2 in mode ' || setting_value "
+	// What H2 says of itself has no name in it. What a URL sets it may say twice
+	private static final String H2_VERSION = "SELECT H2VERSION() || ' H2 in mode ' || MAX(setting_value) "
 			+ "FROM information_schema.settings WHERE setting_name = 'MODE'";
 
 	// In the others a text of no characters is NULL, a limit is none, or times mean

@@ -23,7 +23,7 @@ record H2Questions() implements ServerQuestions {
 	@Override
 	public String isDurable() {
 		return """
-				COALESCE(DATABASE_PATH() IS NULL OR (SELECT setting_value FROM information_schema.settings
+				COALESCE(DATABASE_PATH() IS NULL OR (SELECT MAX(setting_value) FROM information_schema.settings
 				WHERE setting_name = 'WRITE_DELAY') = '0', FALSE)""";
 	}
 

@@ -7,7 +7,7 @@ package io.orderedoutbox.jdbc;
 final class H2Settings {
 
 	private static final String KEEP_TIMEOUT = """
-			SET @outbox_query_timeout = (SELECT CAST(setting_value AS INTEGER) FROM information_schema.settings
+			SET @outbox_query_timeout = (SELECT CAST(MAX(setting_value) AS INTEGER) FROM information_schema.settings
 			WHERE setting_name = 'QUERY_TIMEOUT');\s""";
 
 	private static final String RESTORE_TIMEOUT = "SET QUERY_TIMEOUT @outbox_query_timeout; SET @outbox_query_timeout = NULL";

@@ -91,6 +91,9 @@ public final class OutboxTables implements AutoCloseable {
 			pool.setUsername(database.username());
 			pool.setPassword(database.password());
 		}
+		if (database.isH2()) {
+			pool.setExceptionOverrideClassName(ClosedConnections.class.getName());
+		}
 		pool.setMaximumPoolSize(size);
 		pool.setMinimumIdle(0);
 		// A transaction that waits for the lock of another one fails soon
@@ -128,6 +131,7 @@ public final class OutboxTables implements AutoCloseable {
 	 * A network between a worker and the database.
 	 */
 	public TcpProxy proxy() {
+		skipOnH2("there is no network before it");
 		return TcpProxy.to(this.database);
 	}
 
@@ -147,6 +151,14 @@ public final class OutboxTables implements AutoCloseable {
 				this.database.username(), this.database.password(), true);
 		this.open.add(connection::destroy);
 		return connection;
+	}
+
+	/**
+	 * Skip a test on H2.
+	 * @param because what is different there
+	 */
+	public static void skipOnH2(String because) {
+		assumeThat(Servers.database().isH2()).as(because).isFalse();
 	}
 
 	/**

@@ -11,6 +11,7 @@ import java.util.concurrent.locks.LockSupport;
 
 import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
 
@@ -56,7 +57,9 @@ final class SlowStore implements OutboxStore {
 	}
 
 	private void enterIntoLedger(List<Message> messages) {
-		long firstId = this.jdbc.sql("SELECT LAST_INSERT_ID()").query(Long.class).single();
+		long firstId = this.jdbc.sql(Servers.database().isH2() ? "SELECT 0" : "SELECT LAST_INSERT_ID()")
+			.query(Long.class)
+			.single();
 		List<Object> values = new ArrayList<>();
 		this.jdbc
 			.sql("SELECT id, message_id, partition_key FROM outbox_message WHERE id >= :first AND message_id IN (:ids)")

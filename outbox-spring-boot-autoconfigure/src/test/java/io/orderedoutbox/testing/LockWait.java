@@ -26,15 +26,16 @@ public final class LockWait {
 			.pollDelay(Duration.ZERO)
 			.pollInterval(Duration.ofMillis(150))
 			.pollInSameThread()
-			.until(() -> jdbc.sql(Servers.database()
-				.choose("""
-						SELECT COUNT(*) FROM information_schema.innodb_trx t
-						JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
-						WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()""", """
-						SELECT COUNT(*) FROM pg_locks w WHERE NOT w.granted AND EXISTS (
-						SELECT 1 FROM pg_locks h JOIN pg_class c ON c.oid = h.relation WHERE h.pid = w.pid
-						AND c.relnamespace = to_regnamespace(current_schema()))""",
-						"SELECT COUNT(*) FROM information_schema.sessions WHERE blocker_id IS NOT NULL"))
+			.until(() -> jdbc
+				.sql(Servers.database()
+					.choose("""
+							SELECT COUNT(*) FROM information_schema.innodb_trx t
+							JOIN information_schema.processlist p ON p.id = t.trx_mysql_thread_id
+							WHERE t.trx_state = 'LOCK WAIT' AND p.db = DATABASE()""", """
+							SELECT COUNT(*) FROM pg_locks w WHERE NOT w.granted AND EXISTS (
+							SELECT 1 FROM pg_locks h JOIN pg_class c ON c.oid = h.relation WHERE h.pid = w.pid
+							AND c.relnamespace = to_regnamespace(current_schema()))""",
+							"SELECT COUNT(*) FROM information_schema.sessions WHERE blocker_id IS NOT NULL"))
 				.query(Integer.class)
 				.single() > 0);
 	}

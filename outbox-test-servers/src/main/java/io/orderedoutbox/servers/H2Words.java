@@ -74,14 +74,6 @@ public final class H2Words {
 	}
 
 	/**
-	 * Of no use but to begin a search.
-	 * @return zero
-	 */
-	public static long lastInsertId() {
-		return 0;
-	}
-
-	/**
 	 * So many bytes, more than a literal may have.
 	 * @param length how many
 	 * @return the bytes

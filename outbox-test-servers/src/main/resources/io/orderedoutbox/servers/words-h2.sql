@@ -3,6 +3,5 @@ CREATE ALIAS IF NOT EXISTS utc_timestamp FOR "io.orderedoutbox.servers.H2Words.n
 CREATE ALIAS IF NOT EXISTS connection_id FOR "io.orderedoutbox.servers.H2Words.connectionId";
 CREATE ALIAS IF NOT EXISTS crc32 DETERMINISTIC FOR "io.orderedoutbox.servers.H2Words.crc32";
 CREATE ALIAS IF NOT EXISTS sleep FOR "io.orderedoutbox.servers.H2Words.sleep";
-CREATE ALIAS IF NOT EXISTS last_insert_id FOR "io.orderedoutbox.servers.H2Words.lastInsertId";
 CREATE ALIAS IF NOT EXISTS filler FOR "io.orderedoutbox.servers.H2Words.filler";
 CREATE ALIAS IF NOT EXISTS hex FOR "io.orderedoutbox.servers.H2Words.hex";

@@ -39,6 +39,7 @@ import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Operators beside relays, and beside one another.
@@ -87,6 +88,8 @@ class OperatorRaceTests {
 	@ParameterizedTest
 	@EnumSource(names = { "RETRY", "SKIP" })
 	void aVerbThatHasWaitedLooksAgain(OperatorVerb verb) throws Exception {
+		// There, what fails in a claim has failed when the claim began
+		assumeThat(Servers.database().isH2()).isFalse();
 		this.tables.commit("a", "a", "b");
 		this.tables.stall("id IN (1, 3)");
 		this.tables.makeDue();

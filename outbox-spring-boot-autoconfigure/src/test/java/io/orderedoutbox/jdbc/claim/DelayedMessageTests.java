@@ -12,6 +12,7 @@ import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.SqlFragments;
 import io.orderedoutbox.jdbc.admin.JdbcBacklogReader;
+import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Delay;
 import io.orderedoutbox.store.FailedMessage;
@@ -250,7 +251,8 @@ class DelayedMessageTests {
 		append(true,
 				IntStream.range(0, 1_000).mapToObj((any) -> sized(message("", HOUR), size)).toArray(Message[]::new));
 		JdbcTemplate uncommitted = new JdbcTemplate(this.tables.withoutPool());
-		uncommitted.execute("SET SESSION TRANSACTION ISOLATION LEVEL READ UNCOMMITTED");
+		uncommitted.execute("SET SESSION %s TRANSACTION ISOLATION LEVEL READ UNCOMMITTED"
+			.formatted(Servers.database().choose("", "", "CHARACTERISTICS AS")));
 		List<Integer> parked = new ArrayList<>(List.of(0));
 		ClaimWorker worker = ClaimWorker.of(
 				OutboxTables.interrupted(this.tables.pool(1), "commit",

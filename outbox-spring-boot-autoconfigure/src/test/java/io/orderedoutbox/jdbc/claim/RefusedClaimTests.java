@@ -237,6 +237,7 @@ class RefusedClaimTests {
 
 	// Refuses one message, or all rows
 	private void trigger(String event, int id) {
+		OutboxTables.skipOnH2("a trigger is a class");
 		if (Servers.database().isPostgreSql()) {
 			this.tables.jdbc().sql("""
 					CREATE FUNCTION refuse() RETURNS TRIGGER LANGUAGE PLPGSQL AS

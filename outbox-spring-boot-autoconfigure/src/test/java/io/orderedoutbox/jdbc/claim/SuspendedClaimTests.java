@@ -448,7 +448,8 @@ class SuspendedClaimTests {
 		this.tables.jdbc()
 			.sql(Servers.database()
 				.choose("UPDATE outbox_message SET payload = REPEAT('x', 1000) WHERE id = 2",
-						"UPDATE outbox_message SET payload = convert_to(REPEAT('x', 1000), 'UTF8') WHERE id = 2"))
+						"UPDATE outbox_message SET payload = convert_to(REPEAT('x', 1000), 'UTF8') WHERE id = 2",
+						"UPDATE outbox_message SET payload = filler(1000) WHERE id = 2"))
 			.update();
 		this.tables.commit(Collections.nCopies(20, KEY).toArray(String[]::new));
 		try (Claim claim = small.next()) {
