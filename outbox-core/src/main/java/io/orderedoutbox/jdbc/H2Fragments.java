@@ -3,8 +3,6 @@ package io.orderedoutbox.jdbc;
 import java.io.ByteArrayInputStream;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
-import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.HexFormat;
 import java.util.List;
@@ -16,7 +14,7 @@ import java.util.stream.IntStream;
  * list by a lookup in an index for each entry, and locks what it returns, in the order in
  * which it finds that.
  */
-record H2Fragments() implements SqlFragments {
+record H2Fragments() implements SqlFragments, H2Times {
 
 	// What a bound text or bytes may be long
 	private static final int LONGEST = 1 << 20;
@@ -187,59 +185,6 @@ record H2Fragments() implements SqlFragments {
 	@Override
 	public String hash(String key, String given) {
 		return given;
-	}
-
-	// In most modes the time at which the transaction first asked. The time of the
-	// statement is known to the view of sessions alone, which writes out all that the
-	// statement binds each time that it is asked: minutes for an INSERT of 600 rows
-	@Override
-	public String now() {
-		return "CURRENT_TIMESTAMP(6)";
-	}
-
-	@Override
-	public String minute() {
-		return "DATE_TRUNC('minute', %s)".formatted(now());
-	}
-
-	@Override
-	public String never() {
-		return timeOf(LAST);
-	}
-
-	@Override
-	public String epoch() {
-		return timeOf(Instant.EPOCH);
-	}
-
-	@Override
-	public String timeOf(Instant time) {
-		return "TIMESTAMP WITH TIME ZONE '%s'".formatted(time.truncatedTo(ChronoUnit.MICROS));
-	}
-
-	@Override
-	public String after(String micros, String time) {
-		return "DATEADD(MICROSECOND, %s, %s)".formatted(micros, time);
-	}
-
-	@Override
-	public String between(String from, String to) {
-		return "DATEDIFF(MICROSECOND, %s, %s)".formatted(from, to);
-	}
-
-	@Override
-	public String textOfTime(String time) {
-		return "FORMATDATETIME(%s, 'yyyy-MM-dd HH:mm:ss.SSSSSS', 'en', 'UTC')".formatted(time);
-	}
-
-	@Override
-	public String isoTextOfTime(String time) {
-		return "FORMATDATETIME(%s, 'yyyy-MM-dd''T''HH:mm:ss.SSSSSS''Z''', 'en', 'UTC')".formatted(time);
-	}
-
-	@Override
-	public String timeOfText() {
-		return "CAST(? || '+00' AS TIMESTAMP(6) WITH TIME ZONE)";
 	}
 
 	@Override
