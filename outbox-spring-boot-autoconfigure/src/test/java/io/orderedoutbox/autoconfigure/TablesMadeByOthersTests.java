@@ -36,8 +36,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
  */
 class TablesMadeByOthersTests {
 
-	private static final String SCRIPT = "io/orderedoutbox/jdbc/schema-%s.sql"
-		.formatted(Servers.database().isMySql() ? "mysql" : "mariadb");
+	private static final String SCRIPT = "io/orderedoutbox/jdbc/schema-%s.sql".formatted(Servers.database().platform());
 
 	private final Database database = Servers.database().fresh();
 

@@ -149,7 +149,7 @@ class ArchiveInApplicationTests {
 	void aRelayThatHasLostItSendsNothingUntilItIsBack(CapturedOutput output) {
 		try (TestQueue queue = TestQueue.forEverything();
 				OutboxApplication application = exposed().sendingTo(queue).start()) {
-			application.jdbc().sql("RENAME TABLE outbox_archive TO hidden").update();
+			application.jdbc().sql("ALTER TABLE outbox_archive RENAME TO hidden").update();
 			application.publish(new OrderPlaced("a", 1), new OrderPlaced("a", 2));
 			await().until(() -> output.getOut()
 				.contains("The archive is enabled, and its table or another table of the outbox is missing"));
@@ -160,7 +160,7 @@ class ArchiveInApplicationTests {
 			JsonNode overview = client(application).get("").json();
 			assertThat(overview.path("backlog").path("count").asInt()).isEqualTo(2);
 			assertThat(overview.has("archived")).isFalse();
-			application.jdbc().sql("RENAME TABLE hidden TO outbox_archive").update();
+			application.jdbc().sql("ALTER TABLE hidden RENAME TO outbox_archive").update();
 			application.awaitEmpty();
 			assertThat(queue.await(2)).hasSize(2);
 			assertThat(queue.versionsOf("a")).containsExactly(1, 2);
@@ -171,8 +171,8 @@ class ArchiveInApplicationTests {
 	@Test
 	void whatIsOldIsRemovedAlsoByAnInstanceThatOnlyWrites(CapturedOutput output) {
 		try (OutboxApplication first = OutboxApplication.on(this.database).withoutRelay().start()) {
-			archive(first, 3_000, "TIMESTAMPADD(SECOND, -7300, UTC_TIMESTAMP(6))");
-			archive(first, 10, "TIMESTAMPADD(SECOND, -7000, UTC_TIMESTAMP(6))");
+			archive(first, 3_000, "UTC_TIMESTAMP(6) + INTERVAL '-7300' SECOND");
+			archive(first, 10, "UTC_TIMESTAMP(6) + INTERVAL '-7000' SECOND");
 			try (OutboxApplication one = purging(); OutboxApplication other = purging()) {
 				await().until(() -> archived(one) == 10);
 				assertThat(purge(one).isRunning()).isTrue();

@@ -84,7 +84,7 @@ class OutboxEndpointTests {
 			assertThat(client.get("").json().has("lagMillis")).isFalse();
 			application.publish(new OrderPlaced("a", 1), new OrderPlaced("a", 2), new OrderPlaced("b", 1),
 					new OrderPlaced("c", 1), new OrderPlaced("d", 1));
-			FailedKey.fail(application.jdbc(), "b", "TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(6))");
+			FailedKey.fail(application.jdbc(), "b", "UTC_TIMESTAMP(6) + INTERVAL '1' HOUR");
 			FailedKey.fail(application.jdbc(), "c", FailedKey.NEVER);
 			JsonNode overview = client.get("").json();
 			assertThat(overview.path("backlog").toString()).isEqualTo("{\"count\":5,\"more\":false}");
@@ -103,7 +103,7 @@ class OutboxEndpointTests {
 			for (int order = 0; order < 5; order++) {
 				application.publish(new OrderPlaced("order-" + order, 1), new OrderPlaced("order-" + order, 2));
 			}
-			FailedKey.fail(application.jdbc(), "order-0", "TIMESTAMPADD(HOUR, 1, UTC_TIMESTAMP(6))");
+			FailedKey.fail(application.jdbc(), "order-0", "UTC_TIMESTAMP(6) + INTERVAL '1' HOUR");
 			FailedKey.fail(application.jdbc(), "order-1", FailedKey.NEVER);
 			WebClient client = WebClient.of(application, ENDPOINT);
 			assertThat(keys(client, "state=pending")).hasSize(8);
@@ -386,7 +386,7 @@ class OutboxEndpointTests {
 	void whatNobodyHasForeseenIsLoggedAndNotShown(CapturedOutput output) {
 		try (OutboxApplication application = exposed().withoutRelay().start()) {
 			WebClient client = WebClient.of(application, ENDPOINT);
-			application.jdbc().sql("RENAME TABLE outbox_dead_letter TO hidden").update();
+			application.jdbc().sql("ALTER TABLE outbox_dead_letter RENAME TO hidden").update();
 			for (int times = 0; times < 3; times++) {
 				Reply reply = client.get("/messages?state=dead");
 				assertThat(reply.status()).isEqualTo(500);
@@ -442,8 +442,7 @@ class OutboxEndpointTests {
 			.collect(Collectors.toSet());
 		// What has no default is not there until it is set, and health only where there
 		// is a relay
-		try (OutboxApplication application = exposed()
-			.with("outbox.jdbc.platform", this.database.isMySql() ? "mysql" : "mariadb")
+		try (OutboxApplication application = exposed().with("outbox.jdbc.platform", this.database.platform())
 			.with("outbox.rabbit.shards.exchange", "exchange")
 			.with("outbox.rabbit.shards.name", "name")
 			.with("outbox.rabbit.shards.count", 1)

@@ -206,8 +206,8 @@ class OutboxMetricsTests {
 		try (OutboxApplication application = application().withoutRelay().start()) {
 			application.publish(new OrderPlaced("a", 1), new OrderPlaced("b", 1));
 			application.jdbc()
-				.sql("UPDATE outbox_message SET created_at = TIMESTAMPADD(MINUTE, -5, created_at), "
-						+ "available_at = TIMESTAMPADD(MINUTE, -2, available_at) WHERE partition_key = 'b'")
+				.sql("UPDATE outbox_message SET created_at = created_at + INTERVAL '-5' MINUTE, "
+						+ "available_at = available_at + INTERVAL '-2' MINUTE WHERE partition_key = 'b'")
 				.update();
 			application.bean(BacklogSampler.class).sample();
 			assertThat(new Meters(application).gauge("outbox.lag")).isBetween(120.0, 180.0);

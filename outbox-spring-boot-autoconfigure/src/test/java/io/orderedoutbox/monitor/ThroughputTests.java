@@ -30,7 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @ExtendWith(OutputCaptureExtension.class)
 class ThroughputTests {
 
-	private static final String MINUTES_AGO = "INSERT INTO outbox_throughput VALUES (TIMESTAMPADD(MINUTE, -%d, UTC_TIMESTAMP()), %d)";
+	private static final String MINUTES_AGO = "INSERT INTO outbox_throughput VALUES (UTC_TIMESTAMP() - INTERVAL '%d' MINUTE, %d)";
 
 	private final Database database = Servers.database().fresh();
 
@@ -77,7 +77,8 @@ class ThroughputTests {
 			}
 			// The minute may end meanwhile
 			writer.jdbc()
-				.sql("UPDATE outbox_throughput SET minute = TIMESTAMPADD(SECOND, -SECOND(minute), minute)")
+				.sql("UPDATE outbox_throughput SET minute = " + Servers.database()
+					.choose("TIMESTAMPADD(SECOND, -SECOND(minute), minute)", "date_trunc('minute', minute)"))
 				.update();
 			List<Long> hour = throughput.lastHour();
 			assertThat(hour).hasSize(60);

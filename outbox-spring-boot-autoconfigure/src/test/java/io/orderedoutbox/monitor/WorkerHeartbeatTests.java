@@ -97,8 +97,8 @@ class WorkerHeartbeatTests {
 	@Test
 	void anInstanceThatDiedIsRemovedByAnother() {
 		try (OutboxApplication writer = OutboxApplication.on(this.database).withoutRelay().start()) {
-			insert(writer, "dead", "TIMESTAMPADD(MINUTE, -3, UTC_TIMESTAMP(6))");
-			insert(writer, "slow", "TIMESTAMPADD(MINUTE, -1, UTC_TIMESTAMP(6))");
+			insert(writer, "dead", "UTC_TIMESTAMP(6) + INTERVAL '-3' MINUTE");
+			insert(writer, "slow", "UTC_TIMESTAMP(6) + INTERVAL '-1' MINUTE");
 			assertThat(workers(writer)).filteredOn((worker) -> worker.instance().equals("dead"))
 				.singleElement()
 				.satisfies((worker) -> assertThat(worker.silence()).isGreaterThan(Duration.ofMinutes(2)));
@@ -115,7 +115,7 @@ class WorkerHeartbeatTests {
 		try (TestQueue queue = TestQueue.forEverything();
 				OutboxApplication application = application(1).sendingTo(queue).start()) {
 			await().until(() -> workers(application).size() == 1);
-			application.jdbc().sql("RENAME TABLE outbox_worker TO hidden").update();
+			application.jdbc().sql("ALTER TABLE outbox_worker RENAME TO hidden").update();
 			await().until(() -> output.getOut().contains("cannot be shown in table outbox_worker"));
 			assertThat(workers(application)).isEmpty();
 			application.publish(new OrderPlaced("a", 1));
@@ -125,7 +125,7 @@ class WorkerHeartbeatTests {
 				.during(Duration.ofSeconds(2))
 				.atMost(Duration.ofSeconds(5))
 				.until(() -> StringUtils.countOccurrencesOf(output.getOut(), "cannot be shown in table") == 1);
-			application.jdbc().sql("RENAME TABLE hidden TO outbox_worker").update();
+			application.jdbc().sql("ALTER TABLE hidden RENAME TO outbox_worker").update();
 			await().until(() -> output.getOut().contains("are shown in table outbox_worker again"));
 		}
 	}
@@ -145,7 +145,7 @@ class WorkerHeartbeatTests {
 				application.awaitEmpty();
 				await().until(() -> heartbeat.unreported() == 1);
 				writer.jdbc()
-					.sql("INSERT INTO outbox_throughput VALUES (TIMESTAMPADD(HOUR, -3, UTC_TIMESTAMP()), 7)")
+					.sql("INSERT INTO outbox_throughput VALUES (UTC_TIMESTAMP() + INTERVAL '-3' HOUR, 7)")
 					.update();
 				for (int beat = 0; beat <= 20; beat++) {
 					heartbeat.run();
