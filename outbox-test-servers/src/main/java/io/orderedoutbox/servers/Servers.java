@@ -1,5 +1,7 @@
 package io.orderedoutbox.servers;
 
+import java.util.Locale;
+
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -7,8 +9,9 @@ import org.jspecify.annotations.Nullable;
  * <ol>
  * <li>An address in the environment: {@code OUTBOX_MYSQL_URL}, {@code _USERNAME},
  * {@code _PASSWORD}, or {@code OUTBOX_POSTGRESQL_URL} and so on where
- * {@code OUTBOX_TEST_DATABASE} is postgresql; {@code OUTBOX_RABBITMQ_HOST},
- * {@code _PORT}, {@code _USERNAME}, {@code _PASSWORD}.</li>
+ * {@code OUTBOX_TEST_DATABASE} is postgresql, or {@code OUTBOX_MARIADB_URL} and so on
+ * where it is mariadb; {@code OUTBOX_RABBITMQ_HOST}, {@code _PORT}, {@code _USERNAME},
+ * {@code _PASSWORD}.</li>
  * <li>H2 in memory where {@code OUTBOX_TEST_DATABASE} is h2, or h2-MySQL or h2-PostgreSQL
  * for one of its modes.</li>
  * <li>Docker, when Testcontainers is on the class path and an engine answers.</li>
@@ -42,8 +45,8 @@ public final class Servers {
 	public static synchronized Database database() {
 		if (database == null) {
 			String named = CHOICE.value("OUTBOX_TEST_DATABASE", "");
-			if (named.equals("postgresql") || named.startsWith("h2")) {
-				database = named.equals("postgresql") ? postgreSql() : h2(named);
+			if (named.equals("postgresql") || named.equals("mariadb") || named.startsWith("h2")) {
+				database = named.startsWith("h2") ? h2(named) : named(named);
 				announce(database.kind(), database.describe());
 				return database;
 			}
@@ -66,14 +69,16 @@ public final class Servers {
 		return Database.h2(mode);
 	}
 
-	private static Database postgreSql() {
-		String url = CHOICE.value("OUTBOX_POSTGRESQL_URL", "");
+	private static Database named(String name) {
+		String variable = "OUTBOX_" + name.toUpperCase(Locale.ROOT);
+		String url = CHOICE.value(variable + "_URL", "");
 		if (url.isEmpty()) {
 			throw new IllegalStateException(
-					"OUTBOX_TEST_DATABASE=postgresql needs OUTBOX_POSTGRESQL_URL: start 'scripts/services up postgresql' and run 'eval \"$(scripts/services env)\"', or unset OUTBOX_TEST_DATABASE");
+					"OUTBOX_TEST_DATABASE=%1$s needs %2$s_URL: start 'scripts/services up %1$s' and run 'eval \"$(scripts/services env)\"', or unset OUTBOX_TEST_DATABASE"
+						.formatted(name, variable));
 		}
-		return Database.connect(ServerKind.ENVIRONMENT, url, CHOICE.value("OUTBOX_POSTGRESQL_USERNAME", "outbox"),
-				CHOICE.value("OUTBOX_POSTGRESQL_PASSWORD", "outbox"));
+		return Database.connect(ServerKind.ENVIRONMENT, url, CHOICE.value(variable + "_USERNAME", "outbox"),
+				CHOICE.value(variable + "_PASSWORD", "outbox"));
 	}
 
 	/**
