@@ -1,7 +1,11 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
+import io.orderedoutbox.jdbc.JdbcWorkerRegistry;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.admin.JdbcArchive;
+import io.orderedoutbox.jdbc.admin.JdbcCapturedMessages;
 import io.orderedoutbox.jdbc.admin.JdbcDeadLetters;
 import io.orderedoutbox.monitor.RetentionPurge;
 
@@ -13,12 +17,13 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.annotation.Bean;
 
 /**
- * {@link EnableAutoConfiguration Auto-configuration} for how long what was published, and
- * what is dead, is kept.
+ * {@link EnableAutoConfiguration Auto-configuration} for how long what was published,
+ * what is dead, and what another program has captured, is kept.
  */
 @AutoConfiguration(after = OutboxAutoConfiguration.class)
 @ConditionalOnSwitch(Switch.OUTBOX)
-@EnableConfigurationProperties({ OutboxArchiveProperties.class, OutboxDeadLetterProperties.class })
+@EnableConfigurationProperties({ OutboxArchiveProperties.class, OutboxDeadLetterProperties.class,
+		OutboxCaptureProperties.class })
 public final class OutboxArchiveAutoConfiguration {
 
 	@Bean
@@ -38,6 +43,22 @@ public final class OutboxArchiveAutoConfiguration {
 	RetentionPurge orderedOutboxDeadLetterPurge(OutboxDatabase database, OutboxDeadLetterProperties properties) {
 		return new RetentionPurge("outbox-dead-letter-purge", new JdbcDeadLetters(database.background()),
 				properties.retention());
+	}
+
+	@Bean
+	@NotInParentContext
+	@ConditionalOnBean(OutboxSchemaInitializer.class)
+	@DependsOnDatabaseInitialization
+	RetentionPurge orderedOutboxCapturePurge(OutboxDatabase database, OutboxCaptureProperties properties,
+			OutboxProperties outbox) {
+		if (!properties.retention().isZero() && outbox.relay().mode() != Mode.OFF) {
+			throw new OutboxConfigurationException(
+					"'outbox.capture.retention' removes messages that the relay of this application has yet to send.",
+					"Set outbox.relay.mode=off, on all instances, if another program reads the messages from the log of the database. Remove outbox.capture.retention otherwise: a relay removes what it has sent.");
+		}
+		OutboxDatabase background = database.background();
+		return new RetentionPurge("outbox-capture-purge",
+				new JdbcCapturedMessages(background, new JdbcWorkerRegistry(background)), properties.retention());
 	}
 
 }

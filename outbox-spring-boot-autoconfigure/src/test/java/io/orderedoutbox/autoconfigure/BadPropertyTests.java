@@ -89,6 +89,8 @@ class BadPropertyTests {
 					outbox.archive.retention       | -7d       | 'outbox.archive.retention' must be between 1s and 3650d, but is -7d
 					outbox.archive.retention       | 4000d     | 'outbox.archive.retention' must be between 1s and 3650d, but is 4000d
 					outbox.dead-letters.retention  | -7d       | 'outbox.dead-letters.retention' must be 0s or between 1s and 3650d, but is -7d
+					outbox.capture.retention       | 59s       | 'outbox.capture.retention' must be 0s or between 1m and 3650d, but is 59s
+					outbox.capture.retention       | 1d        | 'outbox.capture.retention' removes messages that the relay of this application has yet to send
 					outbox.archive.retention       | week      | outbox.archive.retention
 					outbox.monitor.path            | outbox    | 'outbox.monitor.path' must begin with a slash, not end with one
 					outbox.monitor.path            | /outbox/  | 'outbox.monitor.path' must begin with a slash, not end with one

@@ -111,7 +111,8 @@ public final class JdbcCapturedMessages implements RetainedMessages {
 		}
 	}
 
-	// Rows that were deleted and not yet purged by the database are not gone through again
+	// Rows that were deleted and not yet purged by the database are not gone through
+	// again
 	// and again: each transaction begins behind the last row of the one before
 	private Chunk purge(int partition, long age, long after) {
 		Statements statements = this.statements.get();
