@@ -239,7 +239,10 @@ class H2Tests {
 				.single()).isZero();
 			// A pool looks at what has just been given back no sooner than after half a
 			// second
-			Awaitility.await().ignoreExceptions().until(() -> settings(pool).get("lock").equals("2000"));
+			Awaitility.await()
+				.pollInterval(Duration.ofMillis(700))
+				.ignoreExceptions()
+				.until(() -> settings(pool).get("lock").equals("2000"));
 		}
 	}
 
