@@ -130,8 +130,8 @@ class StartFailureTests {
 		this.application.with(AnotherDatabase.class)
 			.with("outbox.jdbc.initialize-schema", initialize)
 			.with("outbox.jdbc.platform", "mysql");
-		assertReport(output, "The outbox does not work on PostgreSQL version '16.4'.",
-				"Use MySQL 8.0.17 or newer, or MariaDB 10.6 or newer");
+		assertReport(output, "The outbox does not work on HSQL Database Engine version '2.7.4'.",
+				"Use MySQL 8.0.17 or newer, MariaDB 10.6 or newer");
 	}
 
 	@Test
@@ -142,7 +142,7 @@ class StartFailureTests {
 
 	@Test
 	void noDatabaseConfigured(CapturedOutput output) {
-		this.application.with("spring.datasource.url", "");
+		this.application.with("spring.datasource.url", "").hiding("org.h2");
 		assertReport(output, "Failed to configure a DataSource", "url");
 	}
 
@@ -194,7 +194,7 @@ class StartFailureTests {
 				public Connection getConnection() {
 					return proxy(Connection.class, (method) -> switch (method) {
 						case "getMetaData" -> proxy(DatabaseMetaData.class,
-								(name) -> "getDatabaseProductName".equals(name) ? "PostgreSQL" : "16.4");
+								(name) -> "getDatabaseProductName".equals(name) ? "HSQL Database Engine" : "2.7.4");
 						case "close" -> "";
 						default -> throw new IllegalStateException(method);
 					});
