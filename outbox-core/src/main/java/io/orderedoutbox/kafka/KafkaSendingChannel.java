@@ -16,6 +16,7 @@ import io.orderedoutbox.relay.SendingChannel;
 import io.orderedoutbox.relay.TransportException;
 import io.orderedoutbox.store.StoredMessage;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.kafka.KafkaException;
@@ -167,9 +168,12 @@ final class KafkaSendingChannel implements SendingChannel {
 	}
 
 	private static TransportException lost(Throwable failure) {
-		return (failure instanceof InterruptException)
-				? new TransportException("Interrupted while waiting for Kafka", failure)
-				: new TransportException("Kafka was lost: " + failure.getMessage(), failure);
+		Throwable cause = failure.getCause();
+		String text = failure.getMessage() + ((cause != null) ? ": " + cause.getMessage() : "");
+		String words = (failure instanceof InterruptException) ? "Interrupted while waiting for Kafka"
+				: (failure instanceof TimeoutException) ? "No broker of Kafka answers (%s)".formatted(text)
+						: "Kafka was lost: " + text;
+		return new TransportException(words, failure);
 	}
 
 	/**

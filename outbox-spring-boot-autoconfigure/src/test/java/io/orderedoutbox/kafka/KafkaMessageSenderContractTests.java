@@ -43,7 +43,7 @@ class KafkaMessageSenderContractTests extends MessageSenderContract {
 	void createTopic() {
 		this.topic = TestTopic.of(kafka);
 		this.sender = new KafkaMessageSender(Map.of("bootstrap.servers", kafka.bootstrapServers()),
-				Duration.ofSeconds(5));
+				Duration.ofSeconds(15));
 	}
 
 	@AfterEach

@@ -37,6 +37,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.within;
 
@@ -130,6 +131,15 @@ class KafkaSenderTests {
 			application.publish((Object) new OrderPlaced("a", 1));
 			assertThat(application.rows()).extracting("exchange").containsExactly("orders");
 		}
+	}
+
+	@Test
+	void withoutTheClientARelayDoesNotStartAndSaysWhatIsMissing() {
+		assertThatException()
+			.isThrownBy(() -> to(Servers.kafka())
+				.hiding("org.apache.kafka", "org.springframework.kafka", "org.springframework.boot.kafka")
+				.start())
+			.withStackTraceContaining("With outbox.sender=kafka, add spring-boot-starter-kafka");
 	}
 
 	@Test
