@@ -41,7 +41,7 @@ final class DocumentedConnector {
 	 * The statements that make the user of the connector.
 	 */
 	static String rights() {
-		return block("sql");
+		return block("SQL");
 	}
 
 	private static String block(String language) {

@@ -6,6 +6,7 @@ import java.lang.reflect.Method;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -201,12 +202,13 @@ class DocumentationTests {
 
 	@Test
 	void testsThatAreNamedExist() throws IOException {
-		Map<String, String> sources;
-		try (Stream<Path> files = Files
-			.walk(Documents.root().resolve("outbox-spring-boot-autoconfigure/src/test/java"))) {
-			sources = files.filter((file) -> file.toString().endsWith("Tests.java"))
-				.collect(Collectors.toMap((file) -> file.getFileName().toString().replace(".java", ""),
-						Documents::text));
+		Map<String, String> sources = new HashMap<>();
+		for (String module : List.of("outbox-spring-boot-autoconfigure", "outbox-debezium-tests")) {
+			try (Stream<Path> files = Files.walk(Documents.root().resolve(module).resolve("src/test/java"))) {
+				files.filter((file) -> file.toString().endsWith("Tests.java"))
+					.forEach((file) -> sources.put(file.getFileName().toString().replace(".java", ""),
+							Documents.text(file)));
+			}
 		}
 		List<MatchResult> names = Documents.all()
 			.stream()
