@@ -2,12 +2,16 @@ package io.orderedoutbox.autoconfigure;
 
 import io.cloudevents.core.message.MessageReader;
 import io.orderedoutbox.inbox.message.CloudEventMessageConverter;
+import io.orderedoutbox.inbox.message.DecodingMessageConverter;
 import io.orderedoutbox.inbox.message.TypedMessageConverter;
 import io.orderedoutbox.testing.OrderPlaced;
+import org.assertj.core.util.introspection.PropertyOrFieldSupport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.amqp.support.converter.MessageConverter;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.test.context.assertj.AssertableApplicationContext;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 
@@ -29,21 +33,26 @@ class CloudEventConverterTests {
 
 	@Test
 	void oneConverterMakesEventsWithTheirLibrary() {
-		this.application.run((context) -> assertThat(context).hasSingleBean(CloudEventMessageConverter.class)
-			.hasBean("orderedInboxCloudEventConverter"));
+		this.application
+			.run((context) -> assertThat(behindDecoding(context)).isInstanceOf(CloudEventMessageConverter.class));
 		this.application.withPropertyValues(TYPES)
-			.run((context) -> assertThat(context).hasSingleBean(CloudEventMessageConverter.class)
-				.hasBean("orderedInboxMessageConverter"));
+			.run((context) -> assertThat(behindDecoding(context)).isInstanceOf(CloudEventMessageConverter.class));
 	}
 
 	@Test
 	void noneDoesWithoutTheirLibrary() {
 		this.withoutLibrary.run((context) -> assertThat(context).hasNotFailed()
-			.doesNotHaveBean(CloudEventMessageConverter.class)
+			.doesNotHaveBean(MessageConverter.class)
 			.doesNotHaveBean("orderedInboxCloudEventsPostProcessor"));
 		this.withoutLibrary.withPropertyValues(TYPES)
-			.run((context) -> assertThat(context).doesNotHaveBean(CloudEventMessageConverter.class)
-				.hasSingleBean(TypedMessageConverter.class));
+			.run((context) -> assertThat(behindDecoding(context)).isInstanceOf(TypedMessageConverter.class));
+	}
+
+	private static Object behindDecoding(AssertableApplicationContext context) {
+		assertThat(context).hasSingleBean(MessageConverter.class);
+		MessageConverter converter = context.getBean(MessageConverter.class);
+		assertThat(converter).isInstanceOf(DecodingMessageConverter.class);
+		return PropertyOrFieldSupport.EXTRACTION.getValueOf("others", converter);
 	}
 
 }

@@ -372,7 +372,7 @@ class OutboxPropertiesTests {
 	private static Object maxPayloadSize(AssertableApplicationContext context) {
 		Outbox outbox = context.getBean(Outbox.class);
 		assertThat(AopUtils.isAopProxy(outbox)).isTrue();
-		return PropertyOrFieldSupport.EXTRACTION.getValueOf("messages.maxPayloadSize",
+		return PropertyOrFieldSupport.EXTRACTION.getValueOf("messages.payloads.maxSize",
 				AopProxyUtils.getSingletonTarget(outbox));
 	}
 

@@ -33,7 +33,18 @@ class JsonPayloadSerializerContractTests extends PayloadSerializerContract {
 
 	@Override
 	protected Object unserializable() {
-		return new Object();
+		return new Hidden(1);
+	}
+
+	static final class Hidden {
+
+		@SuppressWarnings("unused") // Jackson does not see it, and that is what is tried
+		private final int version;
+
+		Hidden(int version) {
+			this.version = version;
+		}
+
 	}
 
 }

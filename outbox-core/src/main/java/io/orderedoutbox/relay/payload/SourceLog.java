@@ -19,12 +19,15 @@ final class SourceLog {
 		if (outage != null && this.away.compareAndSet(false, true)) {
 			String error = outage.toString();
 			logger.atWarn()
+				.addKeyValue("state", "fails")
 				.addKeyValue("error", error)
 				.log("The payloads of messages that carry a reference cannot be loaded. They stay in the outbox, spend no attempt, and nothing of their partition keys is sent until they can: {}",
 						error);
 		}
 		else if (outage == null && this.away.compareAndSet(true, false)) {
-			logger.info("The payloads of messages that carry a reference can be loaded again");
+			logger.atInfo()
+				.addKeyValue("state", "works")
+				.log("The payloads of messages that carry a reference can be loaded again");
 		}
 	}
 
