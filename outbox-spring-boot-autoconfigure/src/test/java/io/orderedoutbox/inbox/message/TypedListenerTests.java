@@ -333,10 +333,10 @@ class TypedListenerTests extends AbstractListenerTests {
 	@Test
 	void aPackageWithoutTypesEndsTheStart() {
 		assertThatException()
-			.isThrownBy(() -> start(Placed.class, "outbox.inbox.type-packages=io.orderedoutbox.autoconfigure"))
+			.isThrownBy(() -> start(Placed.class, "outbox.inbox.type-packages=io.orderedoutbox.servers"))
 			.havingRootCause()
 			.isInstanceOf(OutboxConfigurationException.class)
-			.withMessageContaining("io.orderedoutbox.autoconfigure");
+			.withMessageContaining("io.orderedoutbox.servers");
 	}
 
 	@Test
