@@ -23,8 +23,7 @@ final class Scenarios {
 			new Drain("unordered", "drain 100,000 messages, unordered", 100_000, 1_000, false, UnaryOperator.identity(),
 					Yardstick.PIPELINED, Goal.atLeast(0.7)),
 			new Steady(), new HotKeys(), new Instances(), new PublishSide(), new Consuming(), new FrozenBroker(),
-			new StalledBacklog(), new UnroutableBacklog(), new GrowingBacklog(), new OldSnapshot(),
-			new PurgeUnderLoad(), new Idle());
+			new StalledBacklog(), new UnroutableBacklog(), new GrowingBacklog(), new OldSnapshot(), new Idle());
 
 	private Scenarios() {
 	}
