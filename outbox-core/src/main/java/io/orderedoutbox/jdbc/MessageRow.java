@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.UUID;
 
 import io.orderedoutbox.Destination;
+import io.orderedoutbox.store.Defect;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;
 
@@ -63,7 +64,7 @@ public final class MessageRow {
 		catch (RuntimeException ex) {
 			Message unreadable = new Message(UNREADABLE, rs.getString(3), rs.getString(4), NOWHERE, "", NOTHING,
 					Map.of());
-			return new StoredMessage(id, unreadable, createdAt, attempts, "the row is damaged: " + ex);
+			return new StoredMessage(id, unreadable, createdAt, attempts, Defect.lasting("the row is damaged: " + ex));
 		}
 	}
 

@@ -9,6 +9,7 @@ import io.orderedoutbox.payload.PayloadUnavailableException;
 import io.orderedoutbox.relay.RelayBatch.Failed;
 import io.orderedoutbox.relay.RelayBatch.Published;
 import io.orderedoutbox.relay.CircuitBreakers.Pause;
+import io.orderedoutbox.store.Defect;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  * What became of the messages of one claim.
  */
 final class Results {
+
+	private static final String UNAVAILABLE = "its payload cannot be had for now: ";
 
 	private final FailurePolicy policy;
 
@@ -59,12 +62,12 @@ final class Results {
 	/**
 	 * A message cannot be sent as it is. It waits if it is not to blame for that.
 	 */
-	void defective(StoredMessage message, String defect) {
-		if (defect.startsWith(StoredMessage.UNAVAILABLE)) {
-			unavailable(message, defect);
+	void defective(StoredMessage message, Defect defect) {
+		if (defect.passing()) {
+			unavailable(message, defect.reason());
 		}
 		else {
-			failed(message, FailureReason.UNSENDABLE, defect);
+			failed(message, FailureReason.UNSENDABLE, defect.reason());
 		}
 	}
 
@@ -74,7 +77,7 @@ final class Results {
 	 */
 	void unsendable(InFlight message, Throwable thrown) {
 		if (thrown instanceof PayloadUnavailableException) {
-			unavailable(message.message(), StoredMessage.UNAVAILABLE + thrown.getMessage());
+			unavailable(message.message(), UNAVAILABLE + thrown.getMessage());
 			message.progress().end();
 		}
 		else {

@@ -18,18 +18,12 @@ import org.jspecify.annotations.Nullable;
  * could not be removed from the outbox
  */
 public record StoredMessage(long id, Message message, Instant createdAt, Instant availableAt, int attempts,
-		@Nullable String defect, boolean irremovable) {
+		@Nullable Defect defect, boolean irremovable) {
 
 	/**
 	 * How the error begins that is stored of a message that could not be removed.
 	 */
 	public static final String NOT_REMOVED = "published, but it could not be removed from the outbox: ";
-
-	/**
-	 * How the defect begins of a message that is not to blame for it: it waits, and
-	 * spends no attempt.
-	 */
-	public static final String UNAVAILABLE = "its payload cannot be had for now: ";
 
 	/**
 	 * Create a message that was not delayed, and whose last attempt has not failed
@@ -40,7 +34,7 @@ public record StoredMessage(long id, Message message, Instant createdAt, Instant
 	 * @param attempts how many attempts to send it have failed
 	 * @param defect why the row cannot be sent as it is, {@code null} if it can
 	 */
-	public StoredMessage(long id, Message message, Instant createdAt, int attempts, @Nullable String defect) {
+	public StoredMessage(long id, Message message, Instant createdAt, int attempts, @Nullable Defect defect) {
 		this(id, message, createdAt, createdAt, attempts, defect, false);
 	}
 
@@ -56,11 +50,11 @@ public record StoredMessage(long id, Message message, Instant createdAt, Instant
 
 	/**
 	 * Return this message with what keeps it from being sent.
-	 * @param why why it cannot be sent as it is
+	 * @param found what keeps it from being sent
 	 * @return a new message at the same position
 	 */
-	public StoredMessage withDefect(String why) {
-		return new StoredMessage(this.id, this.message, this.createdAt, this.availableAt, this.attempts, why,
+	public StoredMessage withDefect(Defect found) {
+		return new StoredMessage(this.id, this.message, this.createdAt, this.availableAt, this.attempts, found,
 				this.irremovable);
 	}
 

@@ -14,6 +14,7 @@ import java.util.stream.LongStream;
 
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
+import io.orderedoutbox.store.Defect;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.FailedMessage.Fate;
 import io.orderedoutbox.store.KeySequence;
@@ -983,10 +984,10 @@ class DispatchTests {
 	}
 
 	private static StoredMessage damaged(long id) {
-		return stored(id, new Destination("", ""), "The row is damaged");
+		return stored(id, new Destination("", ""), Defect.lasting("The row is damaged"));
 	}
 
-	private static StoredMessage stored(long id, Destination destination, String defect) {
+	private static StoredMessage stored(long id, Destination destination, Defect defect) {
 		Message message = new Message(new UUID(0, id), "order.placed", "", destination, "text/plain",
 				"".getBytes(StandardCharsets.UTF_8), Map.of());
 		return new StoredMessage(id, message, Instant.EPOCH, 0, defect);

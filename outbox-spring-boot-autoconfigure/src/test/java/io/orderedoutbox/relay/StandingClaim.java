@@ -11,11 +11,11 @@ import io.orderedoutbox.store.KeySequence;
  * A claim that stands. It must not be completed or closed: that is not for those who are
  * tested with it.
  */
-class StandingClaim implements Claim {
+public class StandingClaim implements Claim {
 
 	private final List<KeySequence> sequences;
 
-	StandingClaim(List<KeySequence> sequences) {
+	public StandingClaim(List<KeySequence> sequences) {
 		this.sequences = sequences;
 	}
 

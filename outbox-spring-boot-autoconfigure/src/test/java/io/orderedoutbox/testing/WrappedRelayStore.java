@@ -1,21 +1,28 @@
 package io.orderedoutbox.testing;
 
 import java.time.Duration;
-import java.util.Set;
 import java.util.function.UnaryOperator;
 
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
+import io.orderedoutbox.store.DelegatingRelayStore;
 import io.orderedoutbox.store.RelayStore;
 
 /**
  * A relay store each of whose claims has something put around it.
  */
-public record WrappedRelayStore(RelayStore store, UnaryOperator<Claim> wrapper) implements RelayStore {
+public final class WrappedRelayStore extends DelegatingRelayStore {
+
+	private final UnaryOperator<Claim> wrapper;
+
+	public WrappedRelayStore(RelayStore store, UnaryOperator<Claim> wrapper) {
+		super(store);
+		this.wrapper = wrapper;
+	}
 
 	@Override
 	public Claims claims() {
-		Claims claims = this.store.claims();
+		Claims claims = super.claims();
 		return new Claims() {
 
 			@Override
@@ -35,16 +42,6 @@ public record WrappedRelayStore(RelayStore store, UnaryOperator<Claim> wrapper) 
 			}
 
 		};
-	}
-
-	@Override
-	public void committed(Set<Integer> partitions) {
-		this.store.committed(partitions);
-	}
-
-	@Override
-	public void refresh() {
-		this.store.refresh();
 	}
 
 }

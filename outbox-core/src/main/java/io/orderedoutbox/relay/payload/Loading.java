@@ -10,7 +10,7 @@ import io.orderedoutbox.payload.LoadedPayload;
 import io.orderedoutbox.payload.PayloadReference;
 import io.orderedoutbox.payload.PayloadSource;
 import io.orderedoutbox.payload.PayloadUnavailableException;
-import io.orderedoutbox.store.StoredMessage;
+import io.orderedoutbox.store.Defect;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
@@ -45,7 +45,7 @@ final class Loading {
 
 	private final Map<PayloadReference, LoadedPayload> payloads = new HashMap<>();
 
-	private final Map<PayloadReference, String> defects = new HashMap<>();
+	private final Map<PayloadReference, Defect> defects = new HashMap<>();
 
 	private int failedCalls;
 
@@ -73,7 +73,8 @@ final class Loading {
 			this.outage = failure;
 		}
 		if (isOutage || references.size() == 1) {
-			String defect = (isOutage ? StoredMessage.UNAVAILABLE : "its payload cannot be loaded: ") + failure;
+			Defect defect = isOutage ? Defect.passing("its payload cannot be had for now: " + failure)
+					: Defect.lasting("its payload cannot be loaded: " + failure);
 			references.forEach((reference) -> this.defects.put(reference, defect));
 			return;
 		}
@@ -109,9 +110,9 @@ final class Loading {
 	}
 
 	/** Why there is no payload of a reference. */
-	String defect(PayloadReference reference) {
-		return (this.source == null) ? NO_SOURCE
-				: this.defects.getOrDefault(reference, MISSING.formatted(reference.id()));
+	Defect defect(PayloadReference reference) {
+		return (this.source == null) ? Defect.lasting(NO_SOURCE)
+				: this.defects.getOrDefault(reference, Defect.lasting(MISSING.formatted(reference.id())));
 	}
 
 	/** Why the source cannot be used for now, or null if it can. */

@@ -14,9 +14,11 @@ import io.orderedoutbox.payload.PayloadTransformers;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
 import io.orderedoutbox.store.DelegatingClaim;
+import io.orderedoutbox.store.DelegatingRelayStore;
 import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.RelayStore;
+import io.orderedoutbox.store.Defect;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -60,21 +62,11 @@ public final class ReferredPayloads {
 	 * @return a store in front of it
 	 */
 	public RelayStore around(RelayStore store) {
-		return new RelayStore() {
+		return new DelegatingRelayStore(store) {
 
 			@Override
 			public Claims claims() {
 				return new LoadingClaims(store.claims());
-			}
-
-			@Override
-			public void committed(Set<Integer> partitions) {
-				store.committed(partitions);
-			}
-
-			@Override
-			public void refresh() {
-				store.refresh();
 			}
 
 		};
@@ -134,7 +126,7 @@ public final class ReferredPayloads {
 		}
 		// Transformers throw what they like
 		catch (RuntimeException ex) {
-			return stored.withDefect("its payload was loaded, but cannot be transformed: " + ex);
+			return stored.withDefect(Defect.lasting("its payload was loaded, but cannot be transformed: " + ex));
 		}
 	}
 

@@ -1,9 +1,9 @@
 package io.orderedoutbox.relay.recovery;
 
-import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
 import io.orderedoutbox.store.Claims;
+import io.orderedoutbox.store.DelegatingRelayStore;
 import io.orderedoutbox.store.RelayStore;
 import io.orderedoutbox.store.SendingJournal;
 
@@ -57,23 +57,13 @@ public final class CrashRecovery {
 	 * @return a store in front of it
 	 */
 	public RelayStore around(RelayStore store) {
-		return new RelayStore() {
+		return new DelegatingRelayStore(store) {
 
 			@Override
 			public Claims claims() {
 				CrashRecovery.this.workers.incrementAndGet();
 				return new RecoveringClaims(store.claims(), CrashRecovery.this.note,
 						CrashRecovery.this.workers::decrementAndGet);
-			}
-
-			@Override
-			public void committed(Set<Integer> partitions) {
-				store.committed(partitions);
-			}
-
-			@Override
-			public void refresh() {
-				store.refresh();
 			}
 
 		};

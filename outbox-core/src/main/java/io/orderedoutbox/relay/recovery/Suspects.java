@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
+import io.orderedoutbox.store.Defect;
 import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.SendingJournal;
 import io.orderedoutbox.store.StoredMessage;
@@ -102,7 +103,8 @@ final class Suspects {
 	}
 
 	private static StoredMessage failing(StoredMessage message) {
-		return new StoredMessage(message.id(), message.message(), message.createdAt(), message.attempts(), REASON);
+		return new StoredMessage(message.id(), message.message(), message.createdAt(), message.attempts(),
+				Defect.lasting(REASON));
 	}
 
 	/**

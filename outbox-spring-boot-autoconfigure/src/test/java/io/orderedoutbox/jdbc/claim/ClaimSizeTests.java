@@ -189,7 +189,7 @@ class ClaimSizeTests {
 		append("a", 10 * PAYLOAD);
 		damage(1, "message_id = 'no uuid'");
 		try (Claim claim = worker(true, 100, 20 * PAYLOAD).next()) {
-			assertThat(claim.sequences().get(0).messages().get(0).defect()).contains("damaged");
+			assertThat(claim.sequences().get(0).messages().get(0).defect().reason()).contains("damaged");
 		}
 	}
 

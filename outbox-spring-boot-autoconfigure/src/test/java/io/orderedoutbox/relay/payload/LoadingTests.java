@@ -12,7 +12,7 @@ import java.util.stream.IntStream;
 import io.orderedoutbox.payload.LoadedPayload;
 import io.orderedoutbox.payload.PayloadReference;
 import io.orderedoutbox.payload.PayloadUnavailableException;
-import io.orderedoutbox.store.StoredMessage;
+import io.orderedoutbox.store.Defect;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -45,14 +45,15 @@ class LoadingTests {
 	void whatIsMissingIsADefectOfItsMessage() {
 		Loading loading = Loading.of((references) -> Map.of(), List.of(reference(1)));
 		assertThat(loading.payload(reference(1))).isNull();
-		assertThat(loading.defect(reference(1))).contains("knows nothing of 'id-1'")
-			.doesNotStartWith(StoredMessage.UNAVAILABLE);
+		assertThat(loading.defect(reference(1)).reason()).contains("knows nothing of 'id-1'");
+		assertThat(loading.defect(reference(1)).passing()).isFalse();
 		assertThat(loading.outage()).isNull();
 	}
 
 	@Test
 	void withoutASourceEachReferenceIsADefect() {
-		assertThat(Loading.of(null, List.of(reference(1))).defect(reference(1))).contains("no PayloadSource here");
+		assertThat(Loading.of(null, List.of(reference(1))).defect(reference(1)).reason())
+			.contains("no PayloadSource here");
 	}
 
 	@ParameterizedTest
@@ -62,8 +63,8 @@ class LoadingTests {
 		for (int i = 0; i < 1000; i++) {
 			assertThat(loading.payload(reference(i)) == null).as("reference %d", i).isEqualTo(i == 17 || i == 801);
 		}
-		assertThat(loading.defect(reference(801))).contains(fault.toString())
-			.doesNotStartWith(StoredMessage.UNAVAILABLE);
+		assertThat(loading.defect(reference(801)).reason()).contains(fault.toString());
+		assertThat(loading.defect(reference(801)).passing()).isFalse();
 		assertThat(loading.outage()).isNull();
 		assertThat(this.calls).hasSizeLessThan(50);
 	}
@@ -78,7 +79,8 @@ class LoadingTests {
 	void aSourceThatCannotBeReachedIsNoFaultOfAMessageAndIsNotAskedAgain(RuntimeException outage) {
 		Loading loading = load(1000, Set.of(17), outage);
 		assertThat(this.calls).containsExactly(1000);
-		assertThat(loading.defect(reference(3))).startsWith(StoredMessage.UNAVAILABLE).contains(outage.toString());
+		assertThat(loading.defect(reference(3)).reason()).contains(outage.toString());
+		assertThat(loading.defect(reference(3)).passing()).isTrue();
 		assertThat(loading.outage()).isSameAs(outage);
 	}
 
@@ -92,9 +94,8 @@ class LoadingTests {
 		Set<Integer> all = IntStream.range(0, 2000).boxed().collect(Collectors.toSet());
 		Loading loading = load(2000, all, new IllegalStateException("broken"));
 		assertThat(this.calls).hasSize(40);
-		List<String> defects = all.stream().map((i) -> loading.defect(reference(i))).toList();
-		assertThat(defects).anyMatch((defect) -> defect.startsWith("its payload cannot be loaded"))
-			.anyMatch((defect) -> defect.startsWith(StoredMessage.UNAVAILABLE));
+		List<Defect> defects = all.stream().map((i) -> loading.defect(reference(i))).toList();
+		assertThat(defects).extracting(Defect::passing).contains(true, false);
 		assertThat(loading.outage()).isNotNull();
 	}
 

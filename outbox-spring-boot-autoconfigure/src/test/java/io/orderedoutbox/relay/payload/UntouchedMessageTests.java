@@ -3,7 +3,6 @@ package io.orderedoutbox.relay.payload;
 import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -14,9 +13,9 @@ import io.orderedoutbox.payload.PayloadTransformers;
 import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.Outcome;
 import io.orderedoutbox.relay.SendingChannel;
+import io.orderedoutbox.relay.StandingClaim;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
-import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.RelayStore;
@@ -80,7 +79,7 @@ class UntouchedMessageTests {
 
 	@Test
 	void aClaimWithoutReferencesStaysTheSame() {
-		Claim claim = new Standing(List.of(new KeySequence(List.of(message(Map.of())))));
+		Claim claim = new StandingClaim(List.of(new KeySequence(List.of(message(Map.of())))));
 		RelayStore store = new ReferredPayloads(null, PayloadTransformers.NONE).around(new OneClaim(claim));
 		assertThat(store.claims().next()).isSameAs(claim);
 	}
@@ -134,35 +133,6 @@ class UntouchedMessageTests {
 		@Override
 		public Claims claims() {
 			return () -> this.claim;
-		}
-
-	}
-
-	private record Standing(List<KeySequence> sequences) implements Claim {
-
-		@Override
-		public boolean moreIsWaiting() {
-			return false;
-		}
-
-		@Override
-		public boolean renew() {
-			return true;
-		}
-
-		@Override
-		public void settle(Collection<Long> published, Collection<FailedMessage> failed) {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public void commit() {
-			throw new UnsupportedOperationException();
-		}
-
-		@Override
-		public void close() {
-			throw new UnsupportedOperationException();
 		}
 
 	}
