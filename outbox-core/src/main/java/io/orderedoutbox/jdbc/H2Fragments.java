@@ -42,23 +42,8 @@ record H2Fragments() implements SqlFragments, H2Times {
 	}
 
 	@Override
-	public String list(String... columns) {
-		return listOf("?", columns);
-	}
-
-	@Override
 	public String idsOf(String json) {
 		return "(SELECT CAST(CAST(e.v AS VARCHAR) AS BIGINT) AS id FROM %s) w".formatted(rows(json));
-	}
-
-	@Override
-	public String join() {
-		return "JOIN";
-	}
-
-	@Override
-	public String by(String indexes) {
-		return "";
 	}
 
 	// MERGE fails where its source is a join. So there all that is set is computed in the
@@ -97,11 +82,6 @@ record H2Fragments() implements SqlFragments, H2Times {
 	}
 
 	@Override
-	public String orUpdate(String key, String... assignments) {
-		throw new UnsupportedOperationException("H2 has no INSERT that updates");
-	}
-
-	@Override
 	public String inserted(String column) {
 		return "n." + column;
 	}
@@ -117,21 +97,12 @@ record H2Fragments() implements SqlFragments, H2Times {
 		return "CAST(? AS %s)".formatted(type);
 	}
 
-	@Override
-	public String limitOfChange() {
-		return "";
-	}
-
-	// What is not a table cannot be locked, and is not
+	// What is not a table cannot be locked, and is not. It locks as it reads, by the
+	// list,
+	// before it sorts; and the list is in this order
 	@Override
 	public String lockOf(String alias) {
 		return "FOR UPDATE";
-	}
-
-	// It locks as it reads, by the list, before it sorts; and the list is in this order
-	@Override
-	public String inOrderOf(String expression) {
-		return "ORDER BY " + expression;
 	}
 
 	// Four digits for each character: H2 has no Base64
@@ -145,11 +116,6 @@ record H2Fragments() implements SqlFragments, H2Times {
 	@Override
 	public String textOf(String encoded) {
 		return "HEXTORAW(%s)".formatted(encoded);
-	}
-
-	@Override
-	public String textOfColumn() {
-		return text();
 	}
 
 	@Override
@@ -175,16 +141,6 @@ record H2Fragments() implements SqlFragments, H2Times {
 	@Override
 	public String beginning(String bytes) {
 		return "SUBSTRING(%s FROM 1 FOR LEAST(CAST(? AS INTEGER), %d))".formatted(bytes, LONGEST_BEGINNING);
-	}
-
-	@Override
-	public String isHashOf(String hash, String key) {
-		return "TRUE";
-	}
-
-	@Override
-	public String hash(String key, String given) {
-		return given;
 	}
 
 	@Override

@@ -22,16 +22,6 @@ interface H2Times extends TimeFragments {
 	}
 
 	@Override
-	default String never() {
-		return timeOf(LAST);
-	}
-
-	@Override
-	default String epoch() {
-		return timeOf(Instant.EPOCH);
-	}
-
-	@Override
 	default String timeOf(Instant time) {
 		return "TIMESTAMP WITH TIME ZONE '%s'".formatted(time.truncatedTo(ChronoUnit.MICROS));
 	}

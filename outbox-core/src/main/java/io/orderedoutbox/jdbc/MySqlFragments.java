@@ -74,8 +74,9 @@ record MySqlFragments(String server, boolean locksByAlias) implements SqlFragmen
 	}
 
 	@Override
-	public String orUpdate(String key, String... assignments) {
-		return "ON DUPLICATE KEY UPDATE " + String.join(", ", assignments);
+	public String insertOrUpdate(String table, String columns, String rows, String key, String... assignments) {
+		return "INSERT INTO %s (%s) %s ON DUPLICATE KEY UPDATE %s".formatted(table, columns, rows,
+				String.join(", ", assignments));
 	}
 
 	@Override

@@ -2,7 +2,6 @@ package io.orderedoutbox.jdbc;
 
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Arrays;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -26,24 +25,9 @@ record PostgreSqlFragments() implements SqlFragments {
 	}
 
 	@Override
-	public String list(String... columns) {
-		return listOf("?", columns);
-	}
-
-	@Override
 	public String idsOf(String json) {
 		return "(SELECT CAST(e.v AS BIGINT) AS id FROM json_array_elements_text(CAST(%s AS JSON)) e (v)) w"
 			.formatted(json);
-	}
-
-	@Override
-	public String join() {
-		return "JOIN";
-	}
-
-	@Override
-	public String by(String indexes) {
-		return "";
 	}
 
 	// The parameters of the list come first. Where the assignments bind something, they
@@ -63,9 +47,9 @@ record PostgreSqlFragments() implements SqlFragments {
 	}
 
 	@Override
-	public String orUpdate(String key, String... assignments) {
-		return Arrays.stream(assignments)
-			.collect(Collectors.joining(", ", "ON CONFLICT (%s) DO UPDATE SET ".formatted(key), ""));
+	public String insertOrUpdate(String table, String columns, String rows, String key, String... assignments) {
+		return "INSERT INTO %s (%s) %s ON CONFLICT (%s) DO UPDATE SET %s".formatted(table, columns, rows, key,
+				String.join(", ", assignments));
 	}
 
 	@Override
@@ -73,30 +57,15 @@ record PostgreSqlFragments() implements SqlFragments {
 		return "EXCLUDED." + column;
 	}
 
-	@Override
-	public String limitOfChange() {
-		return "";
-	}
-
+	// Where the rows are to have an order, the server sorts, and then locks
 	@Override
 	public String lockOf(String alias) {
 		return "FOR UPDATE OF " + alias;
 	}
 
-	// The server sorts, and then locks
-	@Override
-	public String inOrderOf(String expression) {
-		return "ORDER BY " + expression;
-	}
-
 	@Override
 	public String textOf(String encoded) {
 		return "convert_from(decode(%s, 'base64'), 'UTF8')".formatted(encoded);
-	}
-
-	@Override
-	public String textOfColumn() {
-		return text();
 	}
 
 	@Override
@@ -114,17 +83,6 @@ record PostgreSqlFragments() implements SqlFragments {
 		return "SUBSTRING(%s FROM 1 FOR CAST(? AS INTEGER))".formatted(bytes);
 	}
 
-	// Before PostgreSQL 18 there is no CRC32 in SQL
-	@Override
-	public String isHashOf(String hash, String key) {
-		return "TRUE";
-	}
-
-	@Override
-	public String hash(String key, String given) {
-		return given;
-	}
-
 	// Not now(), which is when the transaction began
 	@Override
 	public String now() {
@@ -134,16 +92,6 @@ record PostgreSqlFragments() implements SqlFragments {
 	@Override
 	public String minute() {
 		return "date_trunc('minute', statement_timestamp())";
-	}
-
-	@Override
-	public String never() {
-		return "TIMESTAMPTZ '9999-12-31 00:00:00+00'";
-	}
-
-	@Override
-	public String epoch() {
-		return "TIMESTAMPTZ '1970-01-01 00:00:00+00'";
 	}
 
 	@Override

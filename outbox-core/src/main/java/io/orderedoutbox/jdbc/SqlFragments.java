@@ -7,7 +7,8 @@ import java.util.Base64;
 
 /**
  * What the statements of the outbox have in common, and what each database calls it. The
- * statements are written once, with these in their gaps.
+ * statements are written once, with these in their gaps. What most databases call alike
+ * has that as a default.
  * <p>
  * The library hands lists of ids over as one JSON array and joins them, never as
  * {@code IN (…)}: the optimizer of MySQL turns a list that covers much of a small table
@@ -65,7 +66,9 @@ public interface SqlFragments extends TimeFragments {
 	String listOf(String json, String... columns);
 
 	/** A list that is bound. */
-	String list(String... columns);
+	default String list(String... columns) {
+		return listOf("?", columns);
+	}
 
 	/**
 	 * A list of ids as a table {@code w (id)}: {@code [1,2]}.
@@ -92,10 +95,14 @@ public interface SqlFragments extends TimeFragments {
 	}
 
 	/** Joins in the order of the text, where the database may be told so. */
-	String join();
+	default String join() {
+		return "JOIN";
+	}
 
 	/** Says which indexes are to be used, where the database may be told so. */
-	String by(String indexes);
+	default String by(String indexes) {
+		return "";
+	}
 
 	/** Says that rows are to be found by the primary key. */
 	default String byId() {
@@ -131,16 +138,7 @@ public interface SqlFragments extends TimeFragments {
 	 * @param key the columns of the primary key
 	 * @param assignments what is set in a row that is there, each beginning with a column
 	 */
-	default String insertOrUpdate(String table, String columns, String rows, String key, String... assignments) {
-		return "INSERT INTO %s (%s) %s %s".formatted(table, columns, rows, orUpdate(key, assignments));
-	}
-
-	/**
-	 * The end of an INSERT that changes the row that is there.
-	 * @param key the columns of the primary key
-	 * @param assignments what is set, each beginning with a column
-	 */
-	String orUpdate(String key, String... assignments);
+	String insertOrUpdate(String table, String columns, String rows, String key, String... assignments);
 
 	/**
 	 * In an assignment of {@link #insertOrUpdate}: what would have been inserted.
@@ -148,13 +146,17 @@ public interface SqlFragments extends TimeFragments {
 	String inserted(String column);
 
 	/** The limit of a statement that changes rows, for sessions that demand one. */
-	String limitOfChange();
+	default String limitOfChange() {
+		return "";
+	}
 
 	/** The locking clause for the one table of a join that is to be locked. */
 	String lockOf(String alias);
 
 	/** Has rows locked in the order of an expression, where a join does not say so. */
-	String inOrderOf(String expression);
+	default String inOrderOf(String expression) {
+		return "ORDER BY " + expression;
+	}
 
 	/** Text, of a parameter that is {@linkplain #encoded encoded}. */
 	default String text() {
@@ -165,7 +167,9 @@ public interface SqlFragments extends TimeFragments {
 	String textOf(String encoded);
 
 	/** The same as the value of a column in an INSERT. */
-	String textOfColumn();
+	default String textOfColumn() {
+		return text();
+	}
 
 	/** Bytes, of a parameter that {@link #bind} sets. */
 	String bytes();
@@ -181,14 +185,18 @@ public interface SqlFragments extends TimeFragments {
 	/** The beginning of bytes, as long as a parameter says. */
 	String beginning(String bytes);
 
-	/** Whether a key has a hash, as far as the database can compute that. */
-	String isHashOf(String hash, String key);
+	/** Whether a key has a hash. True where no CRC32 is known that could tell. */
+	default String isHashOf(String hash, String key) {
+		return "TRUE";
+	}
 
 	/**
-	 * The hash of a key.
+	 * The hash of a key, where no CRC32 is known the given one.
 	 * @param given the same, as the library has computed it
 	 */
-	String hash(String key, String given);
+	default String hash(String key, String given) {
+		return given;
+	}
 
 	/** What a SELECT selects: the comment on a table. */
 	String commentOn(String table);

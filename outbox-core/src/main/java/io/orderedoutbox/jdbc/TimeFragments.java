@@ -20,10 +20,14 @@ public interface TimeFragments {
 	String minute();
 
 	/** When a blocked key is due. */
-	String never();
+	default String never() {
+		return timeOf(LAST);
+	}
 
 	/** The epoch. */
-	String epoch();
+	default String epoch() {
+		return timeOf(Instant.EPOCH);
+	}
 
 	/** A time some microseconds after another. */
 	String after(String micros, String time);
