@@ -3,7 +3,6 @@ package io.orderedoutbox.jdbc.admin;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
@@ -19,11 +18,6 @@ import org.springframework.util.function.SingletonSupplier;
  * those of the database.
  */
 public final class JdbcArchive implements RetainedMessages {
-
-	private static final int MOST = 500;
-
-	// What is deleted is written to the binary log, with its payload
-	private static final long MAX_BYTES = 4 << 20;
 
 	private final OwnTransactions transactions;
 
@@ -67,7 +61,7 @@ public final class JdbcArchive implements RetainedMessages {
 	Chunk purge(Duration retention, long from) {
 		return this.transactions.run(true, (jdbc) -> {
 			Chunk chunk = jdbc.query(this.statements.get().lockOld, JdbcArchive::firstOf, from,
-					-retention.toNanos() / 1_000, MOST);
+					-retention.toNanos() / 1_000, PurgedRows.MOST);
 			if (!chunk.ids().isEmpty()) {
 				jdbc.update(this.statements.get().delete, chunk.ids().toString());
 			}
@@ -75,20 +69,13 @@ public final class JdbcArchive implements RetainedMessages {
 		});
 	}
 
-	// As many as a transaction can take, but one at least
 	private static Chunk firstOf(ResultSet rows) throws SQLException {
-		List<Long> ids = new ArrayList<>();
-		long bytes = 0;
+		PurgedRows purged = new PurgedRows();
 		long publishedAt = 0;
-		while (rows.next()) {
-			bytes += rows.getLong("payload_size");
-			if (!ids.isEmpty() && bytes > MAX_BYTES) {
-				break;
-			}
-			ids.add(rows.getLong("id"));
+		while (rows.next() && purged.add(rows.getLong("id"), rows.getLong("payload_size"))) {
 			publishedAt = rows.getLong("published");
 		}
-		return new Chunk(ids, publishedAt);
+		return new Chunk(purged.ids(), publishedAt);
 	}
 
 	/**

@@ -3,7 +3,6 @@ package io.orderedoutbox.jdbc.admin;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -36,11 +35,6 @@ import org.springframework.util.function.SingletonSupplier;
  * are left alone.
  */
 public final class JdbcCapturedMessages implements RetainedMessages {
-
-	private static final int MOST = 500;
-
-	// What is deleted is written to the log of the database, with its payload
-	private static final long MAX_BYTES = 4 << 20;
 
 	private static final Duration SILENCE = Duration.ofMinutes(10);
 
@@ -121,7 +115,7 @@ public final class JdbcCapturedMessages implements RetainedMessages {
 				return Chunk.NONE;
 			}
 			Chunk chunk = Objects.requireNonNull(
-					jdbc.query(statements.next, JdbcCapturedMessages::firstOf, age, partition, after, MOST));
+					jdbc.query(statements.next, JdbcCapturedMessages::firstOf, age, partition, after, PurgedRows.MOST));
 			if (!chunk.ids().isEmpty()) {
 				jdbc.update(this.database.statements().delete,
 						chunk.ids()
@@ -133,21 +127,16 @@ public final class JdbcCapturedMessages implements RetainedMessages {
 		});
 	}
 
-	// As many as a transaction can take, but one at least
 	private static Chunk firstOf(ResultSet rows) throws SQLException {
-		List<Long> ids = new ArrayList<>();
-		long bytes = 0;
+		PurgedRows old = new PurgedRows();
+		boolean isOld = true;
 		while (rows.next()) {
-			if (!rows.getBoolean("is_old")) {
-				return new Chunk(ids, false);
-			}
-			bytes += rows.getLong("payload_size");
-			if (!ids.isEmpty() && bytes > MAX_BYTES) {
+			isOld = rows.getBoolean("is_old");
+			if (!isOld || !old.add(rows.getLong("id"), rows.getLong("payload_size"))) {
 				break;
 			}
-			ids.add(rows.getLong("id"));
 		}
-		return new Chunk(ids, !ids.isEmpty());
+		return new Chunk(old.ids(), isOld && !old.ids().isEmpty());
 	}
 
 	/**

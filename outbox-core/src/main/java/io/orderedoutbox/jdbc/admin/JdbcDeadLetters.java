@@ -3,7 +3,6 @@ package io.orderedoutbox.jdbc.admin;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.BooleanSupplier;
@@ -27,10 +26,6 @@ import org.springframework.util.function.SingletonSupplier;
  * </ol>
  */
 public final class JdbcDeadLetters implements RetainedMessages {
-
-	private static final int MOST = 500;
-
-	private static final long MAX_BYTES = 4 << 20;
 
 	private final OwnTransactions transactions;
 
@@ -69,8 +64,8 @@ public final class JdbcDeadLetters implements RetainedMessages {
 	private Chunk purge(Duration retention, long after) {
 		Statements statements = this.statements.get();
 		return this.transactions.run(true, (jdbc) -> {
-			Chunk chunk = Objects.requireNonNull(
-					jdbc.query(statements.next, JdbcDeadLetters::firstOf, -retention.toNanos() / 1_000, after, MOST));
+			Chunk chunk = Objects.requireNonNull(jdbc.query(statements.next, JdbcDeadLetters::firstOf,
+					-retention.toNanos() / 1_000, after, PurgedRows.MOST));
 			List<Long> locked = chunk.old().isEmpty() ? List.of()
 					: jdbc.queryForList(statements.lock, Long.class, chunk.old().toString());
 			int removed = locked.isEmpty() ? 0 : jdbc.update(statements.delete, locked.toString());
@@ -78,23 +73,13 @@ public final class JdbcDeadLetters implements RetainedMessages {
 		});
 	}
 
-	// As many as a transaction can take, but one at least
 	private static Chunk firstOf(ResultSet rows) throws SQLException {
-		List<Long> old = new ArrayList<>();
-		long bytes = 0;
+		PurgedRows old = new PurgedRows();
 		long last = 0;
-		while (rows.next()) {
-			boolean isOld = rows.getBoolean("is_old");
-			bytes += isOld ? rows.getLong("bytes") : 0;
-			if (!old.isEmpty() && bytes > MAX_BYTES) {
-				break;
-			}
+		while (rows.next() && (!rows.getBoolean("is_old") || old.add(rows.getLong("id"), rows.getLong("bytes")))) {
 			last = rows.getLong("id");
-			if (isOld) {
-				old.add(last);
-			}
 		}
-		return new Chunk(last, old, 0);
+		return new Chunk(last, old.ids(), 0);
 	}
 
 	/**
