@@ -14,17 +14,14 @@ final class InboxRecords {
 
 	private final JdbcTemplate jdbc;
 
-	private final String table;
-
-	private final Supplier<InboxSql> sql;
+	private final Supplier<Statements> statements;
 
 	/**
 	 * Create the statements. Nothing connects before the first of them is needed.
 	 */
 	InboxRecords(JdbcTemplate jdbc, String table) {
 		this.jdbc = jdbc;
-		this.table = table;
-		this.sql = SingletonSupplier.of(() -> InboxSql.of(jdbc));
+		this.statements = SingletonSupplier.of(() -> Statements.of(InboxSql.of(jdbc), table));
 	}
 
 	/**
@@ -33,11 +30,8 @@ final class InboxRecords {
 	 * @return whether it was not there
 	 */
 	boolean insert(InboxRecord inboxRecord) {
-		InboxSql sql = this.sql.get();
-		String insert = sql.insert(this.table, "consumer, message_id, processing_id, processed_at",
-				"%s, %s, ?, %s".formatted(sql.consumer(), sql.text(), sql.now()));
 		try {
-			return this.jdbc.update(insert, parameters(inboxRecord)) == 1;
+			return this.jdbc.update(this.statements.get().insert(), parameters(inboxRecord)) == 1;
 		}
 		catch (DuplicateKeyException ex) {
 			return false;
@@ -49,13 +43,8 @@ final class InboxRecords {
 	 * processing has stored for the same message.
 	 */
 	boolean exists(InboxRecord inboxRecord) {
-		InboxSql sql = this.sql.get();
 		return Integer.valueOf(1)
-			.equals(this.jdbc
-				.queryForObject(
-						"SELECT COUNT(*) FROM %s WHERE consumer = %s AND message_id = %s AND processing_id = ?"
-							.formatted(this.table, sql.consumer(), sql.text()),
-						Integer.class, parameters(inboxRecord)));
+			.equals(this.jdbc.queryForObject(this.statements.get().find(), Integer.class, parameters(inboxRecord)));
 	}
 
 	private static Object[] parameters(InboxRecord inboxRecord) {
@@ -64,18 +53,12 @@ final class InboxRecords {
 	}
 
 	long countOlderThan(Duration age) {
-		Long count = this.jdbc.queryForObject(
-				"SELECT COUNT(*) FROM %s WHERE %s".formatted(this.table, old(this.sql.get())), Long.class, micros(age));
+		Long count = this.jdbc.queryForObject(this.statements.get().countOld(), Long.class, micros(age));
 		return (count != null) ? count : 0;
 	}
 
 	int deleteOlderThan(Duration age, int most) {
-		InboxSql sql = this.sql.get();
-		return this.jdbc.update(sql.deleteFirst(this.table, old(sql), "processed_at"), micros(age), most);
-	}
-
-	private static String old(InboxSql sql) {
-		return "processed_at < " + sql.fromNow();
+		return this.jdbc.update(this.statements.get().deleteOld(), micros(age), most);
 	}
 
 	private static long micros(Duration age) {
@@ -84,11 +67,11 @@ final class InboxRecords {
 
 	/** Take the lock of those that delete, unless another session has it. */
 	boolean tryLock() {
-		return Integer.valueOf(1).equals(this.jdbc.queryForObject(this.sql.get().tryLock(this.table), Integer.class));
+		return Integer.valueOf(1).equals(this.jdbc.queryForObject(this.statements.get().lock(), Integer.class));
 	}
 
 	void release() {
-		this.jdbc.queryForObject(this.sql.get().release(this.table), Integer.class);
+		this.jdbc.queryForObject(this.statements.get().release(), Integer.class);
 	}
 
 	/**
@@ -96,12 +79,39 @@ final class InboxRecords {
 	 * @return whether different ids are different to it
 	 */
 	boolean check() {
-		InboxSql sql = this.sql.get();
-		this.jdbc.query(
-				"SELECT consumer, message_id, processing_id, processed_at FROM %s LIMIT 0".formatted(this.table),
-				(row) -> {
-				});
-		return Integer.valueOf(2).equals(this.jdbc.queryForObject(sql.distinct(this.table), Integer.class));
+		this.jdbc.query(this.statements.get().probe(), (row) -> {
+		});
+		return Integer.valueOf(2).equals(this.jdbc.queryForObject(this.statements.get().distinct(), Integer.class));
+	}
+
+	/**
+	 * The statements, with the name of the table and the words of the database filled in.
+	 *
+	 * @param insert stores a record
+	 * @param find counts the records that are exactly this one
+	 * @param countOld counts what is too old
+	 * @param deleteOld deletes the first of that
+	 * @param lock takes the lock of those that delete
+	 * @param release gives it back
+	 * @param probe fails if the table is not there
+	 * @param distinct counts the columns of the primary key in which different ids are
+	 * different
+	 */
+	private record Statements(String insert, String find, String countOld, String deleteOld, String lock,
+			String release, String probe, String distinct) {
+
+		static Statements of(InboxSql sql, String table) {
+			String columns = "consumer, message_id, processing_id, processed_at";
+			String old = "processed_at < " + sql.fromNow();
+			return new Statements(
+					sql.insert(table, columns, "%s, %s, ?, %s".formatted(sql.consumer(), sql.text(), sql.now())),
+					"SELECT COUNT(*) FROM %s WHERE consumer = %s AND message_id = %s AND processing_id = ?"
+						.formatted(table, sql.consumer(), sql.text()),
+					"SELECT COUNT(*) FROM %s WHERE %s".formatted(table, old),
+					sql.deleteFirst(table, old, "processed_at"), sql.tryLock(table), sql.release(table),
+					"SELECT %s FROM %s LIMIT 0".formatted(columns, table), sql.distinct(table));
+		}
+
 	}
 
 }
