@@ -3,6 +3,7 @@ package io.orderedoutbox.chaos.oracle;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -23,7 +24,7 @@ public final class KafkaRecorder implements Recording {
 
 	private static final Duration PATIENCE = Duration.ofMillis(100);
 
-	private final List<Arrival> arrivals = new ArrayList<>();
+	private final List<Arrival> arrivals = Collections.synchronizedList(new ArrayList<>());
 
 	private final ArrivalReader reader = new ArrivalReader();
 
@@ -60,9 +61,7 @@ public final class KafkaRecorder implements Recording {
 					Arrival arrival = this.reader.read(UUID.fromString(
 							new String(record.headers().lastHeader("x-message-id").value(), StandardCharsets.UTF_8)),
 							record.value(), digest(record));
-					synchronized (this.arrivals) {
-						this.arrivals.add(arrival);
-					}
+					this.arrivals.add(arrival);
 				}
 			}
 		}
@@ -77,16 +76,12 @@ public final class KafkaRecorder implements Recording {
 
 	@Override
 	public int count() {
-		synchronized (this.arrivals) {
-			return this.arrivals.size();
-		}
+		return this.arrivals.size();
 	}
 
 	@Override
 	public List<Arrival> arrivals() {
-		synchronized (this.arrivals) {
-			return List.copyOf(this.arrivals);
-		}
+		return List.copyOf(this.arrivals);
 	}
 
 	@Override

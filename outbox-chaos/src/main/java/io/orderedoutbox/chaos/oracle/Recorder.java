@@ -2,6 +2,7 @@ package io.orderedoutbox.chaos.oracle;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -24,7 +25,7 @@ public final class Recorder implements Recording {
 
 	private static final int ACKNOWLEDGE_MILLIS = 20;
 
-	private final List<Arrival> arrivals = new ArrayList<>();
+	private final List<Arrival> arrivals = Collections.synchronizedList(new ArrayList<>());
 
 	private final ArrivalReader reader = new ArrivalReader();
 
@@ -76,9 +77,7 @@ public final class Recorder implements Recording {
 		channel.basicQos(PREFETCH);
 		DeliverCallback remember = (consumer, delivery) -> {
 			Arrival arrival = this.reader.read(delivery, current);
-			synchronized (this.arrivals) {
-				this.arrivals.add(arrival);
-			}
+			this.arrivals.add(arrival);
 			latest.set(delivery.getEnvelope().getDeliveryTag());
 		};
 		long acknowledged = 0;
@@ -109,16 +108,12 @@ public final class Recorder implements Recording {
 
 	@Override
 	public int count() {
-		synchronized (this.arrivals) {
-			return this.arrivals.size();
-		}
+		return this.arrivals.size();
 	}
 
 	@Override
 	public List<Arrival> arrivals() {
-		synchronized (this.arrivals) {
-			return List.copyOf(this.arrivals);
-		}
+		return List.copyOf(this.arrivals);
 	}
 
 	@Override
