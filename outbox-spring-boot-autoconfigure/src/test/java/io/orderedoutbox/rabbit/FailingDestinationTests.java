@@ -41,7 +41,7 @@ class FailingDestinationTests {
 
 	private static final int TO_EACH = 3;
 
-	private static final int GOOD = 3000;
+	private static final int GOOD = 9000;
 
 	private static final int ROUNDS = 3;
 
@@ -50,18 +50,21 @@ class FailingDestinationTests {
 	@Test
 	@RequiresMySql
 	void aMissingExchangeWithHundredsOfKeysHardlySlowsTheOthers() {
-		List<Double> ratios = new ArrayList<>();
-		for (int round = 0; round <= ROUNDS; round++) {
-			Duration without = drain(false);
-			Duration with = drain(true);
-			if (round > 0) {
-				// The first round warms the machine up
-				ratios.add((double) without.toNanos() / with.toNanos());
-			}
+		// The first round warms the machine up
+		drain(false);
+		drain(true);
+		Duration without = Duration.ZERO;
+		Duration with = Duration.ZERO;
+		for (int round = 0; round < ROUNDS; round++) {
+			// In turn, and in total: one round is short enough to be doubled by a pause
+			// of the machine
+			without = without.plus(drain(false));
+			with = with.plus(drain(true));
 		}
-		System.out.printf("RATIO of throughput beside a missing exchange: %s%n",
-				ratios.stream().map("%.2f"::formatted).toList());
-		assertThat(ratios.stream().sorted().toList().get(ROUNDS / 2)).as("median").isGreaterThan(0.5);
+		double ratio = (double) without.toNanos() / with.toNanos();
+		System.out.printf("RATIO of throughput beside a missing exchange: %.2f (%d ms, %d ms)%n", ratio,
+				without.toMillis(), with.toMillis());
+		assertThat(ratio).isGreaterThan(0.5);
 	}
 
 	private Duration drain(boolean beside) {
