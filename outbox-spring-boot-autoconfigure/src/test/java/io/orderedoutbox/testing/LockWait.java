@@ -21,6 +21,13 @@ public final class LockWait {
 	 * first answer for ever.
 	 */
 	public static void await(JdbcClient jdbc) {
+		await(jdbc, 1);
+	}
+
+	/**
+	 * Wait until so many transactions wait.
+	 */
+	public static void await(JdbcClient jdbc, int transactions) {
 		Awaitility.await()
 			.atMost(Duration.ofSeconds(20))
 			.pollDelay(Duration.ZERO)
@@ -37,7 +44,7 @@ public final class LockWait {
 							AND c.relnamespace = to_regnamespace(current_schema()))""",
 							"SELECT COUNT(*) FROM information_schema.sessions WHERE blocker_id IS NOT NULL"))
 				.query(Integer.class)
-				.single() > 0);
+				.single() >= transactions);
 	}
 
 }

@@ -33,6 +33,9 @@ import org.springframework.util.function.SingletonSupplier;
  * <p>
  * A key is parked while it has a row here. A row is stored before its message goes to the
  * queue, and removed after the message was processed.
+ * <p>
+ * All statements are in transactions: a pool may give out connections that do not commit
+ * by themselves.
  */
 public final class DeadLetterSequences {
 
@@ -93,8 +96,8 @@ public final class DeadLetterSequences {
 
 	/** Return the keys that are parked now. */
 	Set<String> keys(String shards) {
-		List<String> keys = this.jdbc.queryForList("SELECT DISTINCT %s FROM %s WHERE shards = %s".formatted(
-				this.sql.get().encoded("ordering_key"), this.table, text()), String.class, EncodedText.of(shards));
+		List<String> keys = list("SELECT DISTINCT %s FROM %s WHERE shards = %s"
+			.formatted(this.sql.get().encoded("ordering_key"), this.table, text()), EncodedText.of(shards));
 		Set<String> decoded = ConcurrentHashMap.newKeySet();
 		keys.forEach((key) -> decoded.add(EncodedText.decode(key)));
 		return decoded;
@@ -103,10 +106,9 @@ public final class DeadLetterSequences {
 	/** Store a dead letter, unless it is there. */
 	void add(String shards, String key, String messageId) {
 		InboxSql sql = this.sql.get();
-		this.jdbc.update(
-				sql.add(this.table, "shards, ordering_key, message_id, created_at",
-						"%1$s, %1$s, %1$s, %2$s".formatted(sql.text(), sql.now()), "created_at"),
-				EncodedText.of(shards), EncodedText.of(key), EncodedText.of(messageId));
+		update(sql.add(this.table, "shards, ordering_key, message_id, created_at",
+				"%1$s, %1$s, %1$s, %2$s".formatted(sql.text(), sql.now()), "created_at"), EncodedText.of(shards),
+				EncodedText.of(key), EncodedText.of(messageId));
 	}
 
 	/**
@@ -116,10 +118,7 @@ public final class DeadLetterSequences {
 	 */
 	boolean addBehind(String shards, String key, String messageId) {
 		return Boolean.TRUE.equals(this.transactions.execute((status) -> {
-			List<Long> positions = this.jdbc.queryForList(
-					"SELECT position FROM %s WHERE %s LIMIT 1 FOR UPDATE".formatted(this.table, ofKey()), Long.class,
-					EncodedText.of(shards), EncodedText.of(key));
-			if (positions.isEmpty()) {
+			if (!lockOne(shards, key)) {
 				return false;
 			}
 			add(shards, key, messageId);
@@ -127,26 +126,36 @@ public final class DeadLetterSequences {
 		}));
 	}
 
+	// PostgreSQL passes over a row that was removed while it waited for it, and does not
+	// see those stored behind it meanwhile: that there is none says only a statement that
+	// has waited for nothing
+	private boolean lockOne(String shards, String key) {
+		String any = "SELECT position FROM %s WHERE %s LIMIT 1".formatted(this.table, ofKey());
+		while (list(any + " FOR UPDATE", EncodedText.of(shards), EncodedText.of(key)).isEmpty()) {
+			if (list(any, EncodedText.of(shards), EncodedText.of(key)).isEmpty()) {
+				return false;
+			}
+		}
+		return true;
+	}
+
 	/** Return the first dead letter of a key, null if it has none. */
 	@Nullable String first(String shards, String key) {
-		List<String> ids = this.jdbc
-			.queryForList(
-					"SELECT %s FROM %s WHERE %s ORDER BY position LIMIT 1"
-						.formatted(this.sql.get().encoded("message_id"), this.table, ofKey()),
-					String.class, EncodedText.of(shards), EncodedText.of(key));
+		List<String> ids = list("SELECT %s FROM %s WHERE %s ORDER BY position LIMIT 1"
+			.formatted(this.sql.get().encoded("message_id"), this.table, ofKey()), EncodedText.of(shards),
+				EncodedText.of(key));
 		return ids.isEmpty() ? null : EncodedText.decode(ids.get(0));
 	}
 
 	/** Return whether a dead letter is there. */
 	boolean contains(String shards, String key, String messageId) {
-		return Integer.valueOf(1)
-			.equals(this.jdbc.queryForObject(
-					"SELECT COUNT(*) FROM %s WHERE %s AND message_id = %s".formatted(this.table, ofKey(), text()),
-					Integer.class, EncodedText.of(shards), EncodedText.of(key), EncodedText.of(messageId)));
+		return !list("SELECT position FROM %s WHERE %s AND message_id = %s".formatted(this.table, ofKey(), text()),
+				EncodedText.of(shards), EncodedText.of(key), EncodedText.of(messageId))
+			.isEmpty();
 	}
 
 	void remove(String shards, String key, String messageId) {
-		this.jdbc.update("DELETE FROM %s WHERE %s AND message_id = %s".formatted(this.table, ofKey(), text()),
+		update("DELETE FROM %s WHERE %s AND message_id = %s".formatted(this.table, ofKey(), text()),
 				EncodedText.of(shards), EncodedText.of(key), EncodedText.of(messageId));
 	}
 
@@ -155,9 +164,17 @@ public final class DeadLetterSequences {
 	 * @return how many there were
 	 */
 	int discard(String shards, String messageId) {
-		return this.jdbc.update(
-				"DELETE FROM %s WHERE shards = %s AND message_id = %s".formatted(this.table, text(), text()),
+		return update("DELETE FROM %s WHERE shards = %s AND message_id = %s".formatted(this.table, text(), text()),
 				EncodedText.of(shards), EncodedText.of(messageId));
+	}
+
+	private List<String> list(String query, Object... arguments) {
+		return Objects.requireNonNull(
+				this.transactions.execute((status) -> this.jdbc.queryForList(query, String.class, arguments)));
+	}
+
+	private int update(String statement, Object... arguments) {
+		return Objects.requireNonNull(this.transactions.execute((status) -> this.jdbc.update(statement, arguments)));
 	}
 
 	/**

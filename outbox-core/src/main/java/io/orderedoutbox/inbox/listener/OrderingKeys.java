@@ -14,15 +14,16 @@ import org.springframework.amqp.core.MessageProperties;
  *
  * @param own the key, or the partition, as the settings of this application say
  * @param other the other one, which dead letters have from before the settings were
- * changed, or from an instance with other settings. The same as {@code own} if there is
- * no key
+ * changed, or from an instance with other settings
  */
 record OrderingKeys(String own, String other) {
 
 	static OrderingKeys of(MessageProperties properties, ShardListenerSettings.Order order) {
 		String partition = OrderingKey.of("partition " + properties.getReceivedRoutingKey());
 		Object header = properties.getHeader(HeaderStamp.PARTITION_KEY_HEADER);
-		String key = (header != null) ? OrderingKey.of("key " + text(header)) : partition;
+		// Those without a key have an order among themselves, and hold no key up
+		String key = OrderingKey.of((header != null) ? "key " + text(header)
+				: "without a key, partition " + properties.getReceivedRoutingKey());
 		return (order == ShardListenerSettings.Order.PARTITION_KEY) ? new OrderingKeys(key, partition)
 				: new OrderingKeys(partition, key);
 	}

@@ -1,6 +1,8 @@
 package io.orderedoutbox.inbox.listener;
 
 import java.util.Set;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
 
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +29,10 @@ final class ParkedKeys {
 
 	private @Nullable Set<String> known;
 
+	// What is known of a key follows what the table says of it: a thread that has just
+	// seen that there is nothing must not make another one forget what it has added
+	private final Lock deciding = new ReentrantLock();
+
 	/**
 	 * Create them.
 	 * @param sequences the table, null if no message follows a dead letter
@@ -39,9 +45,17 @@ final class ParkedKeys {
 
 	/** Take notice that a message becomes a dead letter. */
 	void add(String key, String messageId) {
-		if (this.sequences != null) {
-			known(this.sequences).add(key);
+		if (this.sequences == null) {
+			return;
+		}
+		Set<String> parked = known(this.sequences);
+		this.deciding.lock();
+		try {
+			parked.add(key);
 			this.sequences.add(this.shards, key, messageId);
+		}
+		finally {
+			this.deciding.unlock();
 		}
 	}
 
@@ -53,11 +67,17 @@ final class ParkedKeys {
 		if (this.sequences == null || !known(this.sequences).contains(key)) {
 			return false;
 		}
-		if (this.sequences.addBehind(this.shards, key, messageId)) {
-			return true;
+		this.deciding.lock();
+		try {
+			boolean isBehind = this.sequences.addBehind(this.shards, key, messageId);
+			if (!isBehind) {
+				known(this.sequences).remove(key);
+			}
+			return isBehind;
 		}
-		known(this.sequences).remove(key);
-		return false;
+		finally {
+			this.deciding.unlock();
+		}
 	}
 
 	/** Return whether a message is the first dead letter of its key. */

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
+import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import io.orderedoutbox.OutboxConfigurationException;
@@ -62,6 +63,55 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 		assertDeadLetter("a-1", "no such product");
 		assertDeadLetter("a-2", "It is behind a dead letter");
 		assertDeadLetter("a-3", "It is behind a dead letter");
+	}
+
+	@Test
+	void withAPoolThatDoesNotCommitByItselfTheyFollowAndAreReplayedAsWell() throws Exception {
+		failUntilMended("a-1");
+		start(sequences().with("spring.datasource.hikari.auto-commit", false));
+		publishAll("a", 1, 3);
+		awaitDeadLetters(3);
+		assertThat(PROCESSED).isEmpty();
+		assertThat(rows()).isEqualTo(3);
+		this.isMended.set(true);
+		assertThat(replay()).isEqualTo(3);
+		assertThat(PROCESSED).containsExactlyElementsOf(texts("a", 1, 3));
+		assertThat(rows()).isZero();
+		publish("a", "a-4");
+		awaitProcessed(4);
+	}
+
+	@Test
+	void withAPoolThatDoesNotCommitByItselfOneCanBeDiscarded() throws Exception {
+		failUntilMended("a-1");
+		start(sequences().with("spring.datasource.hikari.auto-commit", false));
+		publish("a", "a-1");
+		awaitDeadLetters(1);
+		assertThat(this.application.bean(DeadLetterSequences.class).discard(this.name, "id-of-a-1")).isOne();
+		assertThat(rows()).isZero();
+	}
+
+	@Test
+	void behindOneWithoutAKeyOnlyThoseWithoutAKeyFollow() throws Exception {
+		failUntilMended("u-1");
+		start(sequences());
+		publishWithoutKey("u-1");
+		awaitDeadLetters(1);
+		publish("a", "a-1");
+		publishWithoutKey("u-2");
+		awaitProcessed(1);
+		awaitDeadLetters(2);
+		assertThat(PROCESSED).containsExactly("a-1");
+		this.isMended.set(true);
+		assertThat(replay()).isEqualTo(2);
+		assertThat(PROCESSED).containsExactly("a-1", "u-1", "u-2");
+	}
+
+	private void publishWithoutKey(String text) throws Exception {
+		this.channel.basicPublish(this.name, "7",
+				new BasicProperties.Builder().messageId("id-of-" + text).type("order.placed").deliveryMode(2).build(),
+				text.getBytes(StandardCharsets.UTF_8));
+		this.channel.waitForConfirmsOrDie(10_000);
 	}
 
 	@Test

@@ -1,11 +1,16 @@
 package io.orderedoutbox.inbox.listener;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.LockWait;
 import io.orderedoutbox.testing.OutboxApplication;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +80,28 @@ class DeadLetterSequencesTests {
 		assertThat(few.heads().get(1).key()).isEqualTo("key 01");
 		assertThat(few.heads().get(1).age()).isBetween(Duration.ofMinutes(59), Duration.ofMinutes(61));
 		assertThat(this.sequences.figures("none")).isEqualTo(new SequenceFigures(0, 0, null, false, List.of()));
+	}
+
+	@Test
+	void whatWasStoredBehindOneThatWasRemovedMeanwhileIsFollowed() throws Exception {
+		this.sequences.add("billing", "key", "1");
+		ExecutorService threads = Executors.newFixedThreadPool(2);
+		try {
+			List<Future<?>> waiting = new ArrayList<>();
+			this.application.transaction().executeWithoutResult((status) -> {
+				this.sequences.addBehind("billing", "key", "2");
+				waiting.add(threads.submit(() -> this.sequences.remove("billing", "key", "1")));
+				LockWait.await(this.application.jdbc(), 1);
+				waiting.add(threads.submit(() -> this.sequences.addBehind("billing", "key", "3")));
+				LockWait.await(this.application.jdbc(), 2);
+			});
+			waiting.get(0).get();
+			assertThat(waiting.get(1).get()).isEqualTo(true);
+			assertThat(this.sequences.first("billing", "key")).isEqualTo("2");
+		}
+		finally {
+			threads.shutdown();
+		}
 	}
 
 	private List<Map<String, Object>> explain(String explain, String look) {
