@@ -3,8 +3,8 @@ package io.orderedoutbox.admin;
 import java.util.List;
 
 /**
- * The workers of all instances, for eyes only: nothing depends on what it says, and an
- * instance that cannot say that it is there relays all the same.
+ * The workers of all instances, as they say. An instance that cannot say that it is there
+ * relays all the same.
  */
 @FunctionalInterface
 public interface RelayWorkers {
@@ -17,5 +17,16 @@ public interface RelayWorkers {
 	 * reached
 	 */
 	List<RelayWorkerStatus> list();
+
+	/**
+	 * Return whether instances can say that they relay. If they cannot, that none is
+	 * listed does not mean that there is none.
+	 * @return whether there is a place where they say it
+	 * @throws org.springframework.dao.DataAccessException if the database cannot be
+	 * reached
+	 */
+	default boolean isKnown() {
+		return true;
+	}
 
 }

@@ -91,6 +91,12 @@ public final class JdbcWorkerRegistry implements RelayWorkers {
 		return (workers != null) ? workers : List.of();
 	}
 
+	@Override
+	public boolean isKnown() {
+		return this.table
+			.read((jdbc) -> jdbc.queryForList(LOOK + "id FROM %s LIMIT 1".formatted(this.table.name()))) != null;
+	}
+
 	private static RelayWorkerStatus status(ResultSet rs, int index) throws SQLException {
 		return new RelayWorkerStatus(rs.getString("instance"), rs.getInt("id"),
 				new String(rs.getBytes("host"), StandardCharsets.UTF_8), rs.getLong("pid"),

@@ -22,10 +22,12 @@ import org.springframework.util.function.SingletonSupplier;
  * The messages of an outbox that no relay sends, because another program reads the log of
  * the database. The old ones can be removed.
  * <ol>
- * <li>Refuse if a worker of a relay has been heard of within ten minutes: a relay removes
- * what it has sent, and what is old may be what it has yet to send.</li>
- * <li>Find the partitions whose first message is old. Within a partition positions are in
- * the order of commits, so that the old messages are those in front.</li>
+ * <li>Find the partitions whose first message is old: stored long ago, and not put in
+ * again, nor due after a delay, since then. Within a partition positions are in the order
+ * of commits, so that the old messages are those in front.</li>
+ * <li>Before each partition refuse if a worker of a relay has been heard of within ten
+ * minutes, or if there is no table in which it would be heard of: a relay removes what it
+ * has sent, and what is old may be what it has yet to send.</li>
  * <li>In a transaction for each few hundred messages lock the row of the partition, or
  * pass over the partition if another transaction has locked it. Read the messages in
  * front, up to the first that is not old, and delete these by their places.</li>
@@ -69,16 +71,17 @@ public final class JdbcCapturedMessages implements RetainedMessages {
 
 	/**
 	 * {@inheritDoc}
-	 * @throws IllegalStateException if a relay works on the same tables
+	 * @throws IllegalStateException if a relay works on the same tables, or if that is
+	 * not known
 	 */
 	@Override
 	public long purge(Duration retention, BooleanSupplier goOn) {
-		requireNoRelay();
 		long age = -retention.toNanos() / 1_000;
 		List<Integer> partitions = this.transactions
 			.read((jdbc) -> jdbc.queryForList(this.statements.get().old, Integer.class, age));
 		long removed = 0;
 		for (int partition : partitions) {
+			requireNoRelay();
 			Chunk chunk = new Chunk(List.of(0L), true);
 			while (chunk.isMore()) {
 				chunk = purge(partition, age, chunk.last());
@@ -92,6 +95,11 @@ public final class JdbcCapturedMessages implements RetainedMessages {
 	}
 
 	private void requireNoRelay() {
+		if (!this.workers.isKnown()) {
+			throw new IllegalStateException(
+					"There is no table %sworker, in which a relay would say that it works on %s: create it, or remove outbox.capture.retention"
+						.formatted(this.database.tablePrefix(), this.table));
+		}
 		String relaying = this.workers.list()
 			.stream()
 			.filter((worker) -> worker.silence().compareTo(SILENCE) < 0)
@@ -151,7 +159,7 @@ public final class JdbcCapturedMessages implements RetainedMessages {
 
 		static Statements of(SqlFragments sql, String prefix, OutboxDatabase database) {
 			String message = prefix + "message";
-			String isOld = "m.created_at < " + sql.after("?", sql.now());
+			String isOld = "GREATEST(m.created_at, m.available_at) < " + sql.after("?", sql.now());
 			String old = """
 					SELECT p.id FROM %spartition p WHERE (SELECT %s FROM %s m %s
 					WHERE m.lane = p.id ORDER BY m.id LIMIT 1) ORDER BY p.id""".formatted(prefix, isOld, message,

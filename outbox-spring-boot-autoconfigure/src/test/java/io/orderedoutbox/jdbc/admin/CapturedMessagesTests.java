@@ -98,14 +98,43 @@ class CapturedMessagesTests {
 	void nothingIsRemovedWhileARelayWorks() {
 		this.tables.fill(1, 1);
 		stored("TRUE", hoursAgo(25));
-		this.workers.write(new JdbcWorkerRegistry.Instance("6b3ff9d4-93a4-4a0e-8f7e-0a3d64c4a3f5", "other-host", 7,
-				Duration.ofHours(1)), List.of(new JdbcWorkerRegistry.Worker(1, "idle", 5, 0)));
+		relayWorks();
 		assertThatIllegalStateException().isThrownBy(() -> this.captured.purge(DAY, () -> true))
 			.withMessageContaining("other-host")
 			.withMessageContaining("outbox.relay.mode=off");
 		assertThat(ids()).hasSize(1);
 		this.tables.jdbc().sql("UPDATE outbox_worker SET heartbeat_at = " + hoursAgo(1)).update();
 		assertThat(this.captured.purge(DAY, () -> true)).isOne();
+	}
+
+	@Test
+	void nothingIsRemovedWhereARelayCouldNotSayThatItWorks() {
+		this.tables.fill(1, 1);
+		stored("TRUE", hoursAgo(25));
+		this.tables.jdbc().sql("DROP TABLE outbox_worker").update();
+		assertThatIllegalStateException().isThrownBy(() -> this.captured.purge(DAY, () -> true))
+			.withMessageContaining("There is no table outbox_worker");
+		assertThat(ids()).hasSize(1);
+	}
+
+	@Test
+	void aRelayThatComesMeanwhileEndsIt() {
+		this.tables.fill(2, 2);
+		stored("TRUE", hoursAgo(25));
+		assertThatIllegalStateException().isThrownBy(() -> this.captured.purge(DAY, () -> {
+			relayWorks();
+			return true;
+		})).withMessageContaining("other-host");
+		assertThat(ids()).hasSize(1);
+	}
+
+	@Test
+	void whatWasPutInAgainOrWasDelayedIsAsOldAsThat() {
+		this.tables.fill(1, 1);
+		stored("TRUE", hoursAgo(25));
+		this.tables.jdbc().sql("UPDATE outbox_message SET available_at = " + hoursAgo(1)).update();
+		assertThat(this.captured.purge(DAY, () -> true)).isZero();
+		assertThat(ids()).hasSize(1);
 	}
 
 	@Test
@@ -133,7 +162,7 @@ class CapturedMessagesTests {
 		try (OutboxApplication keeping = OutboxApplication.on(database).withoutRelay().start()) {
 			keeping.publish(new OrderPlaced("a", 1), new OrderPlaced("b", 1));
 			keeping.jdbc()
-				.sql("UPDATE outbox_message SET created_at = '2001-01-01' WHERE partition_key = 'a'")
+				.sql("UPDATE outbox_message SET created_at = '2001-01-01', available_at = '2001-01-01' WHERE partition_key = 'a'")
 				.update();
 			assertThat(keeping.depth()).isEqualTo(2);
 			try (OutboxApplication purging = OutboxApplication.on(database)
@@ -147,9 +176,15 @@ class CapturedMessagesTests {
 		assertThat(output).doesNotContain("cannot be removed");
 	}
 
+	private void relayWorks() {
+		this.workers.write(new JdbcWorkerRegistry.Instance("6b3ff9d4-93a4-4a0e-8f7e-0a3d64c4a3f5", "other-host", 7,
+				Duration.ofHours(1)), List.of(new JdbcWorkerRegistry.Worker(1, "idle", 5, 0)));
+	}
+
 	private void stored(String condition, String time) {
 		this.tables.jdbc()
-			.sql("UPDATE outbox_message SET created_at = %s WHERE %s".formatted(time, condition))
+			.sql("UPDATE outbox_message SET created_at = %1$s, available_at = %1$s WHERE %2$s".formatted(time,
+					condition))
 			.update();
 	}
 
