@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 
 /**
  * Connections that belong to no transaction of the application.
@@ -67,10 +67,10 @@ final class Connections {
 	}
 
 	private static <T> T inTransaction(JdbcTemplate jdbc, int isolation, Function<JdbcTemplate, T> query) {
-		TransactionTemplate transaction = new TransactionTemplate(
-				new JdbcTransactionManager(Objects.requireNonNull(jdbc.getDataSource())));
-		transaction.setIsolationLevel(isolation);
-		return Objects.requireNonNull(transaction.execute((status) -> query.apply(jdbc)));
+		DefaultTransactionDefinition definition = new DefaultTransactionDefinition();
+		definition.setIsolationLevel(isolation);
+		return WorkInTransaction.of(new JdbcTransactionManager(Objects.requireNonNull(jdbc.getDataSource())),
+				definition, (status) -> query.apply(jdbc));
 	}
 
 	/**

@@ -1,7 +1,6 @@
 package io.orderedoutbox.jdbc;
 
 import java.time.Duration;
-import java.util.Objects;
 import java.util.function.Function;
 
 import javax.sql.DataSource;
@@ -13,7 +12,6 @@ import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
-import org.springframework.transaction.support.TransactionTemplate;
 
 /**
  * Transactions at READ COMMITTED that have nothing to do with the one that the caller may
@@ -59,18 +57,18 @@ public final class OwnTransactions {
 	 */
 	public <T> T run(boolean commit, Function<JdbcTemplate, T> work) {
 		Dialect dialect = this.database.dialect();
-		return Objects.requireNonNull(
-				new TransactionTemplate(new OutOfSight()).execute((status) -> runAlone(dialect, commit, work)));
+		return WorkInTransaction.of(new OutOfSight(), TransactionDefinition.withDefaults(),
+				(status) -> runAlone(dialect, commit, work));
 	}
 
 	private <T> T runAlone(Dialect dialect, boolean commit, Function<JdbcTemplate, T> work) {
 		try (LimitedSession session = LimitedSession.open(this.dataSource, dialect, this.patience)) {
-			return Objects.requireNonNull(new TransactionTemplate(session.transactions()).execute((status) -> {
+			return WorkInTransaction.of(session.transactions(), TransactionDefinition.withDefaults(), (status) -> {
 				if (!commit) {
 					status.setRollbackOnly();
 				}
 				return work.apply(this.jdbc);
-			}));
+			});
 		}
 	}
 

@@ -2,24 +2,31 @@ package io.orderedoutbox.jdbc;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
 import com.zaxxer.hikari.HikariDataSource;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 
 /**
  * Transactions that have nothing to do with that of their caller.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class OwnTransactionsTests {
 
 	private final OutboxTables tables = new OutboxTables();
@@ -69,6 +76,29 @@ class OwnTransactionsTests {
 		int one = this.transactions.run(false, (jdbc) -> jdbc.queryForList("SELECT 1").size());
 		assertThat(one).isOne();
 		assertThat(this.pool.getHikariPoolMXBean().getActiveConnections()).isZero();
+	}
+
+	@Test
+	void aConnectionThatIsLostWhileItWorksIsSaidByItsExceptionAlone(CapturedOutput output) {
+		OutboxTables.skipOnH2("it has no connection that could be lost");
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> this.transactions.run(true, (jdbc) -> {
+			this.tables.kill(jdbc.queryForObject("SELECT CONNECTION_ID()", Long.class));
+			return jdbc.queryForObject("SELECT 1", Integer.class);
+		})).withMessageContaining("SELECT 1");
+		assertThat(output).doesNotContain("TransactionTemplate");
+		int one = this.transactions.run(false, (jdbc) -> jdbc.queryForList("SELECT 1").size());
+		assertThat(one).isOne();
+	}
+
+	@Test
+	void aConnectionThatIsLostBeforeItBeginsIsADataAccessExceptionToo() {
+		OutboxTables.skipOnH2("it has no connection that could be lost");
+		OutboxDatabase lost = new OutboxDatabase(
+				OutboxTables.interrupted(this.tables.connectionWithoutAutoCommit(), "setTransactionIsolation", () -> {
+					throw new IllegalStateException(new SQLException("on purpose"));
+				}), "outbox_");
+		assertThatExceptionOfType(DataAccessException.class)
+			.isThrownBy(() -> lost.look(Duration.ofSeconds(5), (jdbc) -> jdbc.queryForList("SELECT 1")));
 	}
 
 }
