@@ -2,6 +2,7 @@ package io.orderedoutbox.jdbc;
 
 import java.time.Duration;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -9,8 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * The database of the outbox: its data source, what it speaks, and the statements for it.
@@ -37,11 +40,14 @@ public final class OutboxDatabase {
 
 	private final OutboxDatabase background;
 
+	// Which leads to the same server
+	private final @Nullable OutboxDatabase origin;
+
 	private volatile @Nullable Dialect dialect;
 
-	private volatile @Nullable OutboxStatements statements;
+	private final Supplier<OutboxStatements> statements;
 
-	private volatile @Nullable WriteStatements writing;
+	private final Supplier<WriteStatements> writing;
 
 	/**
 	 * Create a database without an archive.
@@ -60,6 +66,11 @@ public final class OutboxDatabase {
 	 * @param partitions its partitions
 	 */
 	public OutboxDatabase(DataSource dataSource, String tablePrefix, boolean archiving, Partitions partitions) {
+		this(dataSource, tablePrefix, archiving, partitions, null, null);
+	}
+
+	private OutboxDatabase(DataSource dataSource, String tablePrefix, boolean archiving, Partitions partitions,
+			@Nullable OutboxDatabase origin, @Nullable OutboxDatabase background) {
 		OutboxSchema.requirePrefix(tablePrefix);
 		this.dataSource = target(dataSource);
 		this.jdbc = new JdbcTemplate(this.dataSource);
@@ -67,19 +78,15 @@ public final class OutboxDatabase {
 		this.tablePrefix = tablePrefix;
 		this.archiving = archiving;
 		this.partitions = partitions;
-		this.agreement = new Agreement(this);
-		this.background = this;
+		this.origin = origin;
+		this.agreement = (origin != null) ? origin.agreement : new Agreement(this);
+		this.background = (background != null) ? background : this;
+		this.statements = SingletonSupplier.of(() -> new OutboxStatements(dialect(), tablePrefix));
+		this.writing = SingletonSupplier.of(() -> new WriteStatements(dialect(), tablePrefix));
 	}
 
-	private OutboxDatabase(OutboxDatabase database, DataSource dataSource, @Nullable OutboxDatabase background) {
-		this.dataSource = target(dataSource);
-		this.jdbc = new JdbcTemplate(this.dataSource);
-		this.sessions = new OwnSessions(this.dataSource);
-		this.tablePrefix = database.tablePrefix;
-		this.archiving = database.archiving;
-		this.partitions = database.partitions;
-		this.agreement = database.agreement;
-		this.background = (background != null) ? background : this;
+	private OutboxDatabase on(DataSource other, @Nullable OutboxDatabase behind) {
+		return new OutboxDatabase(other, this.tablePrefix, this.archiving, this.partitions, this, behind);
 	}
 
 	/**
@@ -88,7 +95,7 @@ public final class OutboxDatabase {
 	 * @return the database
 	 */
 	public OutboxDatabase withBackground(DataSource background) {
-		return new OutboxDatabase(this, this.dataSource, new OutboxDatabase(this, background, null));
+		return on(this.dataSource, on(background, null));
 	}
 
 	/**
@@ -97,6 +104,16 @@ public final class OutboxDatabase {
 	 */
 	public OutboxDatabase background() {
 		return this.background;
+	}
+
+	/**
+	 * Return the same database for sessions that no other code of the thread is in: code
+	 * of the application that uses the data source, or begins a transaction on it, gets
+	 * another connection.
+	 * @return a database with a data source of its own in front of that of this one
+	 */
+	public OutboxDatabase apart() {
+		return on(new DelegatingDataSource(this.dataSource), null);
 	}
 
 	/**
@@ -203,6 +220,9 @@ public final class OutboxDatabase {
 	}
 
 	private Dialect dialect(Duration patience) {
+		if (this.origin != null) {
+			return this.origin.dialect(patience);
+		}
 		Dialect known = this.dialect;
 		if (known == null) {
 			String version = isInTransaction() ? Dialect.version(this.jdbc)
@@ -218,21 +238,11 @@ public final class OutboxDatabase {
 	 * @return the statements
 	 */
 	public OutboxStatements statements() {
-		OutboxStatements known = this.statements;
-		if (known == null) {
-			known = new OutboxStatements(dialect(), this.tablePrefix);
-			this.statements = known;
-		}
-		return known;
+		return this.statements.get();
 	}
 
 	WriteStatements writing() {
-		WriteStatements known = this.writing;
-		if (known == null) {
-			known = new WriteStatements(dialect(), this.tablePrefix);
-			this.writing = known;
-		}
-		return known;
+		return this.writing.get();
 	}
 
 }

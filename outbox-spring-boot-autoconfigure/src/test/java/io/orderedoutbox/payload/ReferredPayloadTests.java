@@ -201,6 +201,33 @@ class ReferredPayloadTests {
 	}
 
 	@Test
+	void aSourceWorksInNoTransactionOfTheRelay() {
+		try (OutboxApplication application = started(application().with("outbox.relay.workers", 1))) {
+			application.bean(OutboxRelay.class).stop();
+			CountingSource source = application.bean(CountingSource.class);
+			EventStore events = application.bean(EventStore.class);
+			source.source = (references) -> {
+				return application.transaction().execute((status) -> {
+					if (references.stream().anyMatch((reference) -> reference.id().equals("broken"))) {
+						// On some databases the transaction is of no use from here on
+						application.jdbc().sql("SELECT no_such_column FROM event_store").query().listOfRows();
+					}
+					return events.load(references);
+				});
+			};
+			application.publish(appended(application, "a", "1"), new Appended("b", "broken"),
+					appended(application, "c", "3"), new OrderPlaced("d", 4), appended(application, "b", "5"));
+			application.bean(OutboxRelay.class).start();
+			application.awaitEmpty();
+			assertThat(this.queue.await(4)).extracting(Arrival::text)
+				.containsExactlyInAnyOrder(json("1"), json("3"), "{\"orderId\":\"d\",\"version\":4}", json("5"));
+			assertThat(this.queue.arrivals()).as("nothing is sent twice").hasSize(4);
+			assertThat(application.jdbc().sql("SELECT attempts FROM outbox_dead_letter").query(Integer.class).single())
+				.isEqualTo(2);
+		}
+	}
+
+	@Test
 	void withoutASourceTheMessageFailsAndTheReferenceIsNotSent() {
 		try (OutboxApplication application = application().with(NoSource.class)
 			.with("spring.main.allow-bean-definition-overriding", true)
@@ -307,7 +334,7 @@ class ReferredPayloadTests {
 
 		volatile boolean isAway;
 
-		private final PayloadSource source;
+		private volatile PayloadSource source;
 
 		CountingSource(PayloadSource source) {
 			this.source = source;

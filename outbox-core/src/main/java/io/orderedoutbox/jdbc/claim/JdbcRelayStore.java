@@ -40,7 +40,8 @@ public final class JdbcRelayStore implements RelayStore {
 	JdbcRelayStore(OutboxDatabase database, ClaimSettings settings, LongSupplier clock) {
 		Assert.isTrue(settings.lockTimeout().compareTo(Duration.ofSeconds(1)) >= 0,
 				"'lockTimeout' must be at least one second");
-		this.database = database;
+		// A PayloadSource and a transformer work on the thread of the claim
+		this.database = database.apart();
 		this.settings = settings;
 		this.clock = clock;
 		this.board = new PartitionBoard(database.partitions().count(), settings.pollInterval(), clock);

@@ -49,15 +49,19 @@ class ClaimSessionTests {
 
 	private final HikariDataSource pool = this.tables.pool(2);
 
-	private final OutboxDatabase database = new OutboxDatabase(this.pool, "outbox_");
-
 	// Stands still: a pause of this machine is no reason to give a session back
 	private final AtomicLong clock = new AtomicLong();
 
-	private final Claims claims = claims(this.pool);
+	private final JdbcRelayStore store = store(this.pool);
+
+	private final Claims claims = this.store.claims();
+
+	private JdbcRelayStore store(DataSource dataSource) {
+		return ClaimWorker.store(new OutboxDatabase(dataSource, "outbox_"), SETTINGS, this.clock::get);
+	}
 
 	private Claims claims(DataSource dataSource) {
-		return ClaimWorker.store(new OutboxDatabase(dataSource, "outbox_"), SETTINGS, this.clock::get).claims();
+		return store(dataSource).claims();
 	}
 
 	@AfterEach
@@ -90,7 +94,7 @@ class ClaimSessionTests {
 		this.tables.commit("a", "b");
 		Session before = session();
 		long kept = complete();
-		assertThat(TransactionSynchronizationManager.hasResource(this.pool)).isFalse();
+		assertThat(TransactionSynchronizationManager.hasResource(this.store.database().dataSource())).isFalse();
 		Session other = session();
 		assertThat(other.connectionId()).isNotEqualTo(kept);
 		assertThat(other).usingRecursiveComparison().ignoringFields("connectionId").isEqualTo(before);
@@ -243,10 +247,11 @@ class ClaimSessionTests {
 		DataSource refusing = OutboxTables.interrupted(this.pool, "rollback", () -> {
 			throw new TransientDataAccessResourceException("on purpose");
 		});
-		Claims alone = claims(refusing);
+		JdbcRelayStore its = store(refusing);
+		Claims alone = its.claims();
 		this.tables.commit("a", "b");
 		Claim claim = Objects.requireNonNull(alone.next());
-		new JdbcTemplate(refusing).update("DELETE FROM outbox_message");
+		its.database().jdbc().update("DELETE FROM outbox_message");
 		claim.close();
 		alone.rest();
 		assertThat(connectionsInUse()).isZero();
@@ -305,7 +310,7 @@ class ClaimSessionTests {
 			Session session = session();
 			assertThat(session.isolation()).isEqualTo("READ-COMMITTED");
 			claim.complete(ClaimWorker.ids(claim), List.of());
-			assertThat(TransactionSynchronizationManager.hasResource(this.pool)).isFalse();
+			assertThat(TransactionSynchronizationManager.hasResource(this.store.database().dataSource())).isFalse();
 			return session.connectionId();
 		}
 	}
@@ -332,7 +337,7 @@ class ClaimSessionTests {
 	}
 
 	private Session session() {
-		return Session.of(this.database);
+		return Session.of(this.store.database());
 	}
 
 }

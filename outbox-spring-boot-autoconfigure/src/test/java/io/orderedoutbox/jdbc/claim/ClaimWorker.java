@@ -31,6 +31,8 @@ public final class ClaimWorker {
 
 	private final DataSource pool;
 
+	private final DataSource ofClaims;
+
 	private final OutboxDatabase database;
 
 	private final JdbcRelayStore store;
@@ -43,6 +45,7 @@ public final class ClaimWorker {
 		// Which database it is is asked once, and is none of the statements of a claim
 		database.dialect();
 		this.pool = database.dataSource();
+		this.ofClaims = store.database().dataSource();
 		this.database = database;
 		this.store = store;
 		this.claims = store.claims();
@@ -217,7 +220,7 @@ public final class ClaimWorker {
 	 * Statements on the connection of the claim, while there is one.
 	 */
 	public JdbcClient jdbc() {
-		return JdbcClient.create(this.pool);
+		return JdbcClient.create(this.ofClaims);
 	}
 
 	public long connectionId() {
@@ -228,7 +231,7 @@ public final class ClaimWorker {
 	 * Close the socket without a word, as the end of the process would.
 	 */
 	public void abort() {
-		this.thread.call(() -> new JdbcTemplate(this.pool).execute((Connection connection) -> {
+		this.thread.call(() -> new JdbcTemplate(this.ofClaims).execute((Connection connection) -> {
 			connection.unwrap(Connection.class).abort(Runnable::run);
 			return true;
 		}));
