@@ -68,7 +68,8 @@ final class KafkaSendingChannel implements SendingChannel {
 		}
 		String topic = message.message().destination().exchange();
 		if (this.unknownTopics.contain(topic)) {
-			this.outcomes.add(unroutable(message, topic));
+			// Nobody has asked the broker: this is no sign that it answers
+			this.outcomes.add(Outcome.failed(message.id(), unroutable(topic), FailureReason.UNSENDABLE));
 			return;
 		}
 		this.inFlight++;
@@ -158,13 +159,11 @@ final class KafkaSendingChannel implements SendingChannel {
 	private Outcome noTopic(StoredMessage message) {
 		String topic = message.message().destination().exchange();
 		this.unknownTopics.add(topic);
-		return unroutable(message, topic);
+		return Outcome.failed(message.id(), unroutable(topic), FailureReason.RETURNED);
 	}
 
-	private static Outcome unroutable(StoredMessage message, String topic) {
-		return Outcome.failed(message.id(),
-				"the broker has no topic '%s': create it, or let the user of the relay describe it".formatted(topic),
-				FailureReason.RETURNED);
+	private static String unroutable(String topic) {
+		return "the broker has no topic '%s': create it, or let the user of the relay describe it".formatted(topic);
 	}
 
 	private static TransportException lost(Throwable failure) {

@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 import io.orderedoutbox.Correlation;
 import io.orderedoutbox.relay.FailureReason;
@@ -20,27 +21,37 @@ import org.jspecify.annotations.Nullable;
 /**
  * {@link SendingChannel} to listeners in the same application. A message has its outcome
  * when the call that sends it returns: published if all of its listeners have returned.
+ * <p>
+ * While they work, nobody asks the store whether the claim still stands. So a listener
+ * has a time limit, or a message that always takes too long would be handed over again
+ * and again, and would never have failed.
  */
 final class ListenerChannel implements SendingChannel {
+
+	private static final String TOO_LONG = "%s: not done within %s, and interrupted: shorten the work, or raise outbox.relay.lock-timeout";
 
 	private final OutboxListeners listeners;
 
 	private final PayloadReader reader;
 
-	private final ExecutorService thread;
+	private final Duration limit;
+
+	private final ExecutorService threads;
 
 	private final BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
 
-	ListenerChannel(OutboxListeners listeners, PayloadReader reader, ExecutorService thread) {
+	ListenerChannel(OutboxListeners listeners, PayloadReader reader, Duration limit, ExecutorService threads) {
 		this.listeners = listeners;
 		this.reader = reader;
-		this.thread = thread;
+		this.limit = limit;
+		this.threads = threads;
 	}
 
 	/**
-	 * Hand a message to its listeners, and wait until they have returned.
-	 * @throws TransportException if the thread is interrupted while it waits. The
-	 * listener is not: it goes on to its end
+	 * Hand a message to its listeners, and wait until they have returned. A listener that
+	 * takes too long is interrupted, and so is one whose worker is: if it goes on all the
+	 * same, the message may be handed over again beside it.
+	 * @throws TransportException if the thread is interrupted while it waits
 	 */
 	@Override
 	public void send(StoredMessage message) {
@@ -49,14 +60,20 @@ final class ListenerChannel implements SendingChannel {
 		if (takers.isEmpty()) {
 			this.outcomes.add(Outcome.failed(message.id(),
 					"no @OutboxListener of this application takes messages with the name '%s'".formatted(name),
-					FailureReason.RETURNED));
+					FailureReason.UNSENDABLE));
 			return;
 		}
-		Future<Outcome> outcome = this.thread.submit(() -> handedOver(message, takers));
+		Future<Outcome> outcome = this.threads.submit(() -> handedOver(message, takers));
 		try {
-			this.outcomes.add(outcome.get());
+			this.outcomes.add(outcome.get(this.limit.toNanos(), TimeUnit.NANOSECONDS));
+		}
+		catch (TimeoutException ex) {
+			outcome.cancel(true);
+			this.outcomes
+				.add(Outcome.failed(message.id(), TOO_LONG.formatted(takers, this.limit), FailureReason.REFUSED));
 		}
 		catch (InterruptedException ex) {
+			outcome.cancel(true);
 			Thread.currentThread().interrupt();
 			throw new TransportException("Interrupted while a listener worked on " + message, ex);
 		}

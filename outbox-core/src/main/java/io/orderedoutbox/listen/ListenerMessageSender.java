@@ -1,5 +1,6 @@
 package io.orderedoutbox.listen;
 
+import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.Consumer;
@@ -24,25 +25,32 @@ public final class ListenerMessageSender implements MessageSender {
 
 	private final PayloadReader reader;
 
+	private final Duration limit;
+
 	/**
 	 * Create a sender.
 	 * @param listeners the listeners
 	 * @param reader makes what they take
+	 * @param limit how long the listeners of a message may take together, less than the
+	 * store keeps a claim that says nothing: then they are interrupted, and the message
+	 * has failed
 	 */
-	public ListenerMessageSender(OutboxListeners listeners, PayloadReader reader) {
+	public ListenerMessageSender(OutboxListeners listeners, PayloadReader reader, Duration limit) {
 		this.listeners = listeners;
 		this.reader = reader;
+		this.limit = limit;
 	}
 
 	@Override
 	public void withChannel(Consumer<SendingChannel> work) {
-		// Made with the first message, if there is one
-		ExecutorService thread = Executors.newSingleThreadExecutor(new CustomizableThreadFactory("outbox-listener-"));
+		// A thread is made with the first message, if there is one, and another one if a
+		// listener does not end when it is interrupted
+		ExecutorService threads = Executors.newCachedThreadPool(new CustomizableThreadFactory("outbox-listener-"));
 		try {
-			work.accept(new ListenerChannel(this.listeners, this.reader, thread));
+			work.accept(new ListenerChannel(this.listeners, this.reader, this.limit, threads));
 		}
 		finally {
-			thread.shutdown();
+			threads.shutdown();
 		}
 	}
 

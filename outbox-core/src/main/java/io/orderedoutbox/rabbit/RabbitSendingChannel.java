@@ -128,7 +128,7 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 	public @Nullable Outcome nextOutcome(Duration timeout) {
 		long deadline = System.nanoTime() + timeout.toNanos();
 		while (this.outcomes.isEmpty()) {
-			Signal signal = poll(deadline - System.nanoTime());
+			Signal signal = timeout.isZero() ? this.signals.poll() : poll(deadline);
 			if (signal == null) {
 				return null;
 			}
@@ -148,14 +148,15 @@ final class RabbitSendingChannel implements SendingChannel, AutoCloseable {
 		return this.outcomes.remove();
 	}
 
-	private @Nullable Signal poll(long nanos) {
+	// Even a wait that is over at once lets everything leave that was sent
+	private @Nullable Signal poll(long deadline) {
 		Signal signal = this.signals.poll();
-		if (signal != null || nanos <= 0) {
+		if (signal != null) {
 			return signal;
 		}
 		try {
 			this.sockets.uncork();
-			return this.signals.poll(nanos, TimeUnit.NANOSECONDS);
+			return this.signals.poll(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
 		}
 		catch (IOException ex) {
 			throw new TransportException("RabbitMQ was lost: " + ex.getMessage(), ex);

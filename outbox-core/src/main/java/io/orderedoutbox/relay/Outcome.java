@@ -15,8 +15,9 @@ public record Outcome(long id, @Nullable String error, @Nullable FailureReason r
 	/**
 	 * Return whether the broker has answered for the message: a sender may find out by
 	 * itself that a message cannot be sent.
+	 * @return whether it is a sign that the broker answers
 	 */
-	boolean isOfBroker() {
+	public boolean isOfBroker() {
 		return this.reason == null || this.reason == FailureReason.RETURNED || this.reason == FailureReason.NACKED;
 	}
 

@@ -24,7 +24,8 @@ public interface SendingChannel {
 
 	/**
 	 * Wait for the next outcome of a message sent on this channel.
-	 * @param timeout how long to wait; zero for an outcome that is known already
+	 * @param timeout how long to wait; zero for an outcome that is known already. However
+	 * short another wait is, what was sent leaves if it ends without an outcome
 	 * @return the outcome, or {@code null} if there was none in that time
 	 * @throws TransportException if the broker was lost; the outcome of what is in flight
 	 * is unknown

@@ -2,7 +2,6 @@ package io.orderedoutbox.routing;
 
 import java.time.Duration;
 import java.util.ArrayDeque;
-import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,11 +19,22 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * {@link SendingChannel} over the channels of several senders.
+ * <ol>
+ * <li>A message is handed to the channel of its sender. Before that, what another channel
+ * has been given leaves: a call of a sender may take long, and what a channel holds back
+ * meanwhile would be too old to leave.</li>
+ * <li>Wait for each sender that has messages in flight, in turn.</li>
+ * <li>A sender has had nothing to say of any message for the confirm timeout, to this
+ * worker or another: it is lost. What other senders say is no sign that it answers. If it
+ * was silent about some messages only, the relay finds that out by itself.</li>
+ * </ol>
  */
 final class RoutingChannel implements SendingChannel {
 
 	// How long one channel is waited for while another has messages in flight as well
 	private static final Duration TURN = Duration.ofMillis(2);
+
+	private static final Duration SHORTEST = Duration.ofNanos(1);
 
 	private final MessageNamePatterns<MessageSender> senders;
 
@@ -32,11 +42,15 @@ final class RoutingChannel implements SendingChannel {
 
 	private final Map<MessageSender, TransportException> lost;
 
-	private final Consumer<MessageSender> answered;
+	private final SenderAnswers answers;
 
-	private final Map<Long, MessageSender> inFlight = new HashMap<>();
+	// In the order of sending
+	private final Map<Long, Sent> inFlight = new LinkedHashMap<>();
 
 	private final Queue<Outcome> outcomes = new ArrayDeque<>();
+
+	// What may hold back messages
+	private @Nullable MessageSender unflushed;
 
 	// What has ended the work of the relay
 	private @Nullable TransportException end;
@@ -44,13 +58,13 @@ final class RoutingChannel implements SendingChannel {
 	/**
 	 * Create a channel.
 	 * @param lost senders that are not asked
-	 * @param answered told of each sender that has an outcome
+	 * @param answers what senders have said to all workers
 	 */
 	RoutingChannel(MessageNamePatterns<MessageSender> senders, Map<MessageSender, TransportException> lost,
-			Consumer<MessageSender> answered) {
+			SenderAnswers answers) {
 		this.senders = senders;
 		this.lost = lost;
-		this.answered = answered;
+		this.answers = answers;
 	}
 
 	void opened(MessageSender sender, SendingChannel channel) {
@@ -65,7 +79,7 @@ final class RoutingChannel implements SendingChannel {
 		this.channels.remove(sender);
 		List<Long> unknown = this.inFlight.entrySet()
 			.stream()
-			.filter((message) -> message.getValue() == sender)
+			.filter((message) -> message.getValue().sender() == sender)
 			.map(Map.Entry::getKey)
 			.sorted()
 			.toList();
@@ -124,14 +138,28 @@ final class RoutingChannel implements SendingChannel {
 			this.outcomes.add(unreachable(message, sender));
 			return;
 		}
+		if (this.unflushed != sender) {
+			flush();
+		}
+		this.unflushed = sender;
+		long now = System.nanoTime();
 		try {
 			channel.send(message);
-			this.inFlight.put(message.id(), sender);
+			this.inFlight.put(message.id(), new Sent(sender, now));
 		}
 		catch (TransportException ex) {
 			lost(sender, ex);
 			requireAny();
 			this.outcomes.add(unreachable(message, sender));
+		}
+	}
+
+	// What a channel holds back leaves with a wait that ends without an outcome
+	private void flush() {
+		MessageSender holding = this.unflushed;
+		this.unflushed = null;
+		while (holding != null && ask(holding, SHORTEST)) {
+			// Its outcomes are kept
 		}
 	}
 
@@ -144,6 +172,9 @@ final class RoutingChannel implements SendingChannel {
 	public @Nullable Outcome nextOutcome(Duration timeout) {
 		long deadline = System.nanoTime() + timeout.toNanos();
 		Duration left = timeout;
+		if (!timeout.isZero()) {
+			flush();
+		}
 		do {
 			Outcome outcome = oneRound(left);
 			if (outcome != null) {
@@ -156,9 +187,12 @@ final class RoutingChannel implements SendingChannel {
 	}
 
 	private @Nullable Outcome oneRound(Duration left) {
-		List<MessageSender> waitedFor = this.inFlight.values().stream().distinct().toList();
+		Map<MessageSender, Long> oldest = new LinkedHashMap<>();
+		this.inFlight.values().forEach((sent) -> oldest.putIfAbsent(sent.sender(), sent.at()));
+		oldest.forEach(this::loseIfSilent);
+		List<MessageSender> waitedFor = List.copyOf(oldest.keySet());
 		if (waitedFor.size() > 1) {
-			left = (left.compareTo(TURN) < 0) ? left : TURN;
+			left = shorter(left, TURN);
 		}
 		if (waitedFor.isEmpty() && this.outcomes.isEmpty()) {
 			waitedFor = this.channels.keySet().stream().limit(1).toList();
@@ -167,7 +201,8 @@ final class RoutingChannel implements SendingChannel {
 			if (!this.outcomes.isEmpty()) {
 				break;
 			}
-			ask(sender, left);
+			Duration patience = this.answers.patience(oldest.getOrDefault(sender, System.nanoTime()));
+			ask(sender, shorter(left, patience.isZero() ? TURN : patience));
 		}
 		Outcome outcome = this.outcomes.poll();
 		if (outcome != null) {
@@ -176,22 +211,52 @@ final class RoutingChannel implements SendingChannel {
 		return outcome;
 	}
 
-	private void ask(MessageSender sender, Duration time) {
+	private static Duration shorter(Duration one, Duration other) {
+		return (one.compareTo(other) < 0) ? one : other;
+	}
+
+	private boolean ask(MessageSender sender, Duration time) {
 		SendingChannel channel = this.channels.get(sender);
 		if (channel == null) {
-			return;
+			return false;
 		}
 		try {
 			Outcome outcome = channel.nextOutcome(time);
 			if (outcome != null) {
-				this.answered.accept(sender);
+				Sent sent = this.inFlight.get(outcome.id());
+				if (sent != null && outcome.isOfBroker()) {
+					this.answers.answered(sender, sent.at());
+				}
 				this.outcomes.add(outcome);
 			}
+			return outcome != null;
 		}
 		catch (TransportException ex) {
 			lost(sender, ex);
 			requireAny();
+			return false;
 		}
+	}
+
+	private void loseIfSilent(MessageSender sender, long oldest) {
+		// This thread may have been kept from asking
+		while (this.answers.isSilent(sender, oldest) && ask(sender, Duration.ZERO)) {
+			// An outcome is a sign
+		}
+		if (this.channels.containsKey(sender) && this.answers.isSilent(sender, oldest)) {
+			lost(sender, new TransportException("no confirm from the broker within " + this.answers.timeout(), null));
+			requireAny();
+		}
+	}
+
+	/**
+	 * A message in flight.
+	 *
+	 * @param sender who has sent it
+	 * @param at when, by {@link System#nanoTime}
+	 */
+	private record Sent(MessageSender sender, long at) {
+
 	}
 
 }

@@ -11,7 +11,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 
 import io.orderedoutbox.relay.MessageSender;
-import io.orderedoutbox.relay.RetryPolicy;
 import io.orderedoutbox.relay.SendingChannel;
 import io.orderedoutbox.relay.TransportException;
 
@@ -23,7 +22,8 @@ import io.orderedoutbox.relay.TransportException;
  * reached is left out, and not asked again for a while, longer each time.</li>
  * <li>A message goes to the channel of its sender, and its outcome comes from there.</li>
  * <li>A sender is lost: the outcome of each message that it has is that it cannot be
- * reached, and so it is for each message that it would have to send. They spend no
+ * reached, and so it is for each message that it would have to send. So it is with one
+ * that says nothing for the confirm timeout, whatever the others say. They spend no
  * attempt, their keys wait, and the others go on.</li>
  * <li>No sender is left: the broker is lost, as it is for the relay with one sender.</li>
  * <li>A sender closes its channel because of a message: all channels end with it, and the
@@ -38,20 +38,21 @@ import io.orderedoutbox.relay.TransportException;
  */
 public final class RoutingMessageSender implements MessageSender {
 
-	private static final RetryPolicy PAUSES = new RetryPolicy(Duration.ofMillis(100), 2, Duration.ofSeconds(5), 0);
-
 	private final MessageNamePatterns<MessageSender> senders;
 
 	private final List<MessageSender> all;
 
-	private final Map<MessageSender, Outage> outages = new ConcurrentHashMap<>();
+	private final SenderAnswers answers;
 
 	/**
 	 * Create a sender.
 	 * @param senders which sender a message has
+	 * @param confirmTimeout how long a sender may say nothing while it has messages in
+	 * flight: then it cannot be reached. No longer than the relay waits for a confirm
 	 */
-	public RoutingMessageSender(MessageNamePatterns<MessageSender> senders) {
+	public RoutingMessageSender(MessageNamePatterns<MessageSender> senders, Duration confirmTimeout) {
 		this.senders = senders;
+		this.answers = new SenderAnswers(confirmTimeout);
 		Set<MessageSender> distinct = new LinkedHashSet<>(senders.byPattern().values());
 		distinct.add(senders.otherwise());
 		this.all = List.copyOf(distinct);
@@ -62,9 +63,9 @@ public final class RoutingMessageSender implements MessageSender {
 		Map<MessageSender, TransportException> lost = new ConcurrentHashMap<>();
 		List<MessageSender> reachable = new ArrayList<>(this.all);
 		for (MessageSender sender : this.all) {
-			Outage outage = this.outages.get(sender);
-			if (outage != null && outage.isFresh(System.nanoTime())) {
-				lost.put(sender, outage.exception());
+			TransportException outage = this.answers.outage(sender);
+			if (outage != null) {
+				lost.put(sender, outage);
 				reachable.remove(sender);
 			}
 		}
@@ -72,7 +73,7 @@ public final class RoutingMessageSender implements MessageSender {
 			reachable.addAll(this.all);
 			lost.clear();
 		}
-		open(reachable.iterator(), new RoutingChannel(this.senders, lost, this.outages::remove), work);
+		open(reachable.iterator(), new RoutingChannel(this.senders, lost, this.answers), work);
 	}
 
 	private void open(Iterator<MessageSender> senders, RoutingChannel routing, Consumer<SendingChannel> work) {
@@ -95,28 +96,12 @@ public final class RoutingMessageSender implements MessageSender {
 			if (routing.isEnded(ex)) {
 				throw ex;
 			}
-			this.outages.merge(sender, new Outage(ex, System.nanoTime(), 1),
-					(before, now) -> new Outage(ex, now.at(), before.failures() + 1));
+			this.answers.lost(sender, ex);
 			routing.lost(sender, ex);
 			if (!opened[0]) {
 				open(senders, routing, work);
 			}
 		}
-	}
-
-	/**
-	 * When a sender could not be reached.
-	 *
-	 * @param exception why
-	 * @param at when that was found out
-	 * @param failures how often in a row
-	 */
-	private record Outage(TransportException exception, long at, int failures) {
-
-		boolean isFresh(long now) {
-			return now - this.at < PAUSES.delay(this.failures).toNanos();
-		}
-
 	}
 
 }

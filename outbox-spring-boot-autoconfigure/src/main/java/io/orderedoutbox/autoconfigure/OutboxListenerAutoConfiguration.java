@@ -1,5 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.autoconfigure.OutboxProperties.Relay;
 import io.orderedoutbox.listen.JsonPayloadReader;
 import io.orderedoutbox.listen.ListenerMessageSender;
 import io.orderedoutbox.listen.OutboxListeners;
@@ -46,8 +48,15 @@ public final class OutboxListenerAutoConfiguration {
 		@Bean
 		@ConditionalOnMissingBean(value = MessageSender.class,
 				ignoredType = { SenderTypes.RABBIT, SenderTypes.KAFKA, SenderTypes.LISTENERS, SenderTypes.ROUTING })
-		ListenerMessageSender orderedOutboxListenerMessageSender(OutboxListeners listeners, PayloadReader reader) {
-			return new ListenerMessageSender(listeners, reader);
+		ListenerMessageSender orderedOutboxListenerMessageSender(OutboxListeners listeners, PayloadReader reader,
+				OutboxProperties properties) {
+			Relay relay = properties.relay();
+			if (relay.pipelinedKeys()) {
+				throw new OutboxConfigurationException(
+						"The messages of the outbox go to @OutboxListener methods, and 'outbox.relay.pipelined-keys' is true: a message would be handed over although the one before it of its key has failed.",
+						"Remove outbox.relay.pipelined-keys: with listeners it makes nothing faster.");
+			}
+			return new ListenerMessageSender(listeners, reader, relay.lockTimeout().multipliedBy(2).dividedBy(3));
 		}
 
 	}

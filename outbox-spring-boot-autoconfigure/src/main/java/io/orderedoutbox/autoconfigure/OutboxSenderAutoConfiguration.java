@@ -39,7 +39,8 @@ public final class OutboxSenderAutoConfiguration {
 		}
 		Map<String, MessageSender> byPattern = new LinkedHashMap<>();
 		senders.senders().forEach((pattern, written) -> byPattern.put(pattern, sender(written, beans)));
-		return new RoutingMessageSender(new MessageNamePatterns<>(byPattern, sender(senders.sender(), beans)));
+		return new RoutingMessageSender(new MessageNamePatterns<>(byPattern, sender(senders.sender(), beans)),
+				properties.relay().confirmTimeout());
 	}
 
 	private static MessageSender sender(String written, BeanFactory beans) {

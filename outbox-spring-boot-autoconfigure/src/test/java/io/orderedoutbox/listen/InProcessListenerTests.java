@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
@@ -92,6 +93,91 @@ class InProcessListenerTests {
 				.until(() -> application.count(
 						"last_error = 'no @OutboxListener of this application takes messages with the name ''order.billed'''") == 1);
 		}
+	}
+
+	@Test
+	void aListenerThatTakesTooLongIsInterruptedAndItsMessageHasFailed() {
+		try (OutboxApplication application = application().with(TooLong.class)
+			.with("outbox.relay.confirm-timeout", "500ms")
+			.with("outbox.relay.lock-timeout", "1s")
+			.with("outbox.retry.max-attempts", 2)
+			.with("outbox.retry.on-exhausted", "dead-letter")
+			.start()) {
+			application.publish(new OrderPlaced("a", 1), new OrderPlaced("a", 2), new OrderPlaced("b", 1));
+			application.awaitEmpty();
+			TooLong listener = application.bean(TooLong.class);
+			assertThat(listener.interrupted).hasValue(2);
+			assertThat(listener.taken).containsExactlyInAnyOrder(new OrderPlaced("a", 2), new OrderPlaced("b", 1));
+			assertThat(application.jdbc().sql("SELECT last_error FROM outbox_dead_letter").query(String.class).single())
+				.contains("TooLong.take", "not done within", "outbox.relay.lock-timeout");
+		}
+	}
+
+	@Test
+	void aListenerThatDoesNotEndWhenItIsInterruptedHoldsNoOtherMessage() {
+		try (OutboxApplication application = application().with(Endless.class)
+			.with("outbox.relay.workers", 1)
+			.with("outbox.relay.confirm-timeout", "500ms")
+			.with("outbox.relay.lock-timeout", "1s")
+			.start()) {
+			Endless listener = application.bean(Endless.class);
+			application.publish(new OrderPlaced("a", 1), new OrderPlaced("b", 1), new OrderPlaced("c", 1));
+			Awaitility.await().until(() -> application.depth() == 1);
+			assertThat(listener.taken).containsExactlyInAnyOrder(new OrderPlaced("b", 1), new OrderPlaced("c", 1));
+			listener.end.countDown();
+			application.awaitEmpty();
+		}
+	}
+
+	@Test
+	void pipelinedKeysAreRefused() {
+		assertThatExceptionOfType(Exception.class)
+			.isThrownBy(() -> application().with(Orders.class).with("outbox.relay.pipelined-keys", true).start())
+			.withStackTraceContaining("Remove outbox.relay.pipelined-keys");
+	}
+
+	/**
+	 * Takes too long for the first message.
+	 */
+	static class TooLong {
+
+		final AtomicInteger interrupted = new AtomicInteger();
+
+		final List<OrderPlaced> taken = new CopyOnWriteArrayList<>();
+
+		@OutboxListener
+		void take(OrderPlaced order) throws InterruptedException {
+			if (order.equals(new OrderPlaced("a", 1))) {
+				try {
+					new CountDownLatch(1).await();
+				}
+				catch (InterruptedException ex) {
+					this.interrupted.incrementAndGet();
+					throw ex;
+				}
+			}
+			this.taken.add(order);
+		}
+
+	}
+
+	/**
+	 * Does not listen to an interrupt.
+	 */
+	static class Endless {
+
+		final CountDownLatch end = new CountDownLatch(1);
+
+		final List<OrderPlaced> taken = new CopyOnWriteArrayList<>();
+
+		@OutboxListener
+		void take(OrderPlaced order) {
+			while (order.orderId().equals("a") && this.end.getCount() > 0) {
+				Thread.onSpinWait();
+			}
+			this.taken.add(order);
+		}
+
 	}
 
 	@Test

@@ -1,5 +1,6 @@
 package io.orderedoutbox.listen;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -25,7 +26,8 @@ class ListenerMessageSenderContractTests extends MessageSenderContract {
 	void createSender() {
 		OutboxListeners listeners = new OutboxListeners(Class::getName);
 		listeners.postProcessAfterInitialization(new Listener(this.arrivals), "listener");
-		this.sender = new ListenerMessageSender(listeners, new JsonPayloadReader(JsonMapper.shared()));
+		this.sender = new ListenerMessageSender(listeners, new JsonPayloadReader(JsonMapper.shared()),
+				Duration.ofSeconds(10));
 	}
 
 	@Override

@@ -240,7 +240,9 @@ class SharedWorkTests {
 	}
 
 	private static Builder patient(Database database, TestQueue queue) {
-		return instance(database, queue).with("outbox.relay.confirm-timeout", "30s")
+		// A batch that hears nothing for four times as long is suspended
+		return instance(database, queue).with("outbox.relay.batch-time", "10s")
+			.with("outbox.relay.confirm-timeout", "30s")
 			.with("outbox.relay.lock-timeout", "60s");
 	}
 
