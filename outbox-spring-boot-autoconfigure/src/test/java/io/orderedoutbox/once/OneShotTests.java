@@ -66,6 +66,14 @@ class OneShotTests {
 		assertThat(this.queue.versionsOf("order-3")).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
 	}
 
+	// It does not even ask for the broker
+	@Test
+	void nothingToDoEndsWithZero() throws Exception {
+		Ended ended = this.process.with("spring.rabbitmq.port", 1).run();
+		assertThat(ended.exitCode()).isZero();
+		assertThat(ended.output()).contains("Nothing more is due");
+	}
+
 	@Test
 	void archivesWhatItPublishes() throws Exception {
 		publish(2, 3);
