@@ -13,6 +13,8 @@ import javax.xml.xpath.XPathFactory;
 
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.w3c.dom.Document;
 import org.w3c.dom.NodeList;
 
@@ -51,6 +53,23 @@ class PublishedModulesTests {
 	void theBuildItselfManagesTheVersionsOfTheBom() throws Exception {
 		assertThat(values("", "/project/dependencyManagement//dependency[groupId='io.orderedoutbox']/artifactId"))
 			.containsAll(jars());
+	}
+
+	@ParameterizedTest
+	@MethodSource("jars")
+	void aPublishedModuleSaysWhatItIs(String module) {
+		assertThat(values(module, "/project/name")).singleElement().asString().startsWith("Ordered Outbox - ");
+		assertThat(values(module, "/project/description")).singleElement().asString().isNotBlank();
+		assertThat(values(module, "/project/properties/java.module.name")).as("java.module.name")
+			.singleElement()
+			.asString()
+			.matches("io\\.orderedoutbox(\\.[a-z]+)+");
+	}
+
+	@Test
+	void noTwoModulesAreOneForJava() throws Exception {
+		assertThat(jars().stream().flatMap((module) -> values(module, "/project/properties/java.module.name")))
+			.doesNotHaveDuplicates();
 	}
 
 	private Stream<String> values(String module, String path) {
