@@ -19,10 +19,15 @@ import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.TestQueue;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 import org.springframework.amqp.AmqpRejectAndDontRequeueException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageBuilder;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
@@ -32,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Real applications on class paths from which optional jars are really missing.
  */
+@ExtendWith(OutputCaptureExtension.class)
 @Tag("slow")
 class ClassPathTests {
 
@@ -103,6 +109,20 @@ class ClassPathTests {
 				application.close();
 			}
 		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "jdbc:mysql://localhost/shop, com.mysql:mysql-connector-j",
+			"jdbc:mariadb://localhost/shop, org.mariadb.jdbc:mariadb-java-client",
+			"jdbc:postgresql://localhost/shop, org.postgresql:postgresql" })
+	void anApplicationWithoutADriverSaysWhichOneToAdd(String url, String dependency, CapturedOutput output)
+			throws Exception {
+		try (URLClassLoader classPath = without(OPTIONAL + "|(mysql-connector|mariadb-java-client|postgresql)-.*",
+				"com.mysql.cj.jdbc.Driver", "org.mariadb.jdbc.Driver", "org.postgresql.Driver")) {
+			assertThatExceptionOfType(InvocationTargetException.class)
+				.isThrownBy(() -> start(classPath, "--spring.datasource.url=" + url).close());
+		}
+		assertThat(output.getAll()).contains("Add the dependency " + dependency + " with the scope runtime.");
 	}
 
 	@Test
