@@ -1,12 +1,12 @@
 package io.orderedoutbox.benchmark;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 import io.orderedoutbox.servers.Servers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import picocli.CommandLine.ParameterException;
 
 /**
  * Measures scenarios and reports what was found. Ends with 0 if every goal was reached,
@@ -39,17 +39,17 @@ public final class Benchmarks {
 	}
 
 	static int run(String... arguments) throws Exception {
-		if (Arrays.asList(arguments).contains("--help")) {
-			System.out.println(Options.usage());
-			return 0;
-		}
 		Options options;
 		try {
 			options = Options.of(arguments);
 		}
-		catch (IllegalArgumentException ex) {
+		catch (ParameterException ex) {
 			System.err.println(ex.getMessage() + "\n\n" + Options.usage());
 			return 2;
+		}
+		if (options.isHelp()) {
+			System.out.println(Options.usage());
+			return 0;
 		}
 		List<Figure> figures = new ArrayList<>();
 		Report report = new Report(options.bench(), figures);

@@ -53,7 +53,7 @@ final class FrozenBroker implements Scenario {
 
 	private static double measure(Bench bench, int messages, boolean relaying) throws Exception {
 		int healthy = messages / HEALTHY;
-		Latencies transactions = new Latencies(messages - healthy);
+		Latencies transactions = new Latencies();
 		try (DelayProxy proxy = DelayProxy.before(bench.broker(), Duration.ZERO);
 				BenchQueue queue = bench.freshQueue();
 				Instance instance = proxy.used(bench.instance(bench.freshDatabase()))
@@ -80,7 +80,7 @@ final class FrozenBroker implements Scenario {
 					long start = System.nanoTime();
 					accounts.change(event.account(), event);
 					if (number >= healthy) {
-						transactions.note(number - healthy, System.nanoTime() - start);
+						transactions.note(System.nanoTime() - start);
 					}
 				}
 			});

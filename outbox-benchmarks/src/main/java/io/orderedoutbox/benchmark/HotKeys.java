@@ -81,7 +81,7 @@ final class HotKeys implements Scenario {
 		long length = TimeUnit.SECONDS.toNanos(messages) / PER_SECOND;
 		int hotMessages = (int) (length / BETWEEN_BURSTS.toNanos() + 1) * HOT_KEYS * BURST;
 		Confirms confirms = new Confirms(messages + hotMessages);
-		Latencies latencies = new Latencies(messages);
+		Latencies latencies = new Latencies();
 		long[] committed = new long[messages];
 		try (DelayProxy proxy = DelayProxy.before(bench.broker(), CONFIRM);
 				BenchQueue queue = bench.freshQueue();
@@ -111,7 +111,7 @@ final class HotKeys implements Scenario {
 			instance.relay().stop();
 		}
 		for (int number = 0; number < messages; number++) {
-			latencies.note(number, Math.max(0, confirms.time(number) - committed[number]));
+			latencies.note(Math.max(0, confirms.time(number) - committed[number]));
 		}
 		latencies.noteIn(rounds, what(batchSize, bursts));
 	}

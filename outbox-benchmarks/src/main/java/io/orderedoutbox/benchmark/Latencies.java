@@ -1,21 +1,19 @@
 package io.orderedoutbox.benchmark;
 
-import java.util.Arrays;
-import java.util.concurrent.atomic.AtomicLongArray;
+import org.HdrHistogram.ConcurrentHistogram;
+import org.HdrHistogram.Histogram;
 
 /**
- * How long each of many things took. Different things can be noted by different threads.
+ * How long each of many things took, to three digits. Several threads can note.
  */
 final class Latencies {
 
-	private final AtomicLongArray nanos;
+	private static final int DIGITS = 3;
 
-	Latencies(int count) {
-		this.nanos = new AtomicLongArray(count);
-	}
+	private final Histogram nanos = new ConcurrentHistogram(DIGITS);
 
-	void note(int number, long duration) {
-		this.nanos.set(number, duration);
+	void note(long duration) {
+		this.nanos.recordValue(duration);
 	}
 
 	/**
@@ -24,12 +22,7 @@ final class Latencies {
 	 * @return milliseconds
 	 */
 	double millis(double part) {
-		long[] sorted = new long[this.nanos.length()];
-		for (int i = 0; i < sorted.length; i++) {
-			sorted[i] = this.nanos.get(i);
-		}
-		Arrays.sort(sorted);
-		return sorted[(int) Math.ceil(part * sorted.length) - 1] / 1e6;
+		return this.nanos.getValueAtPercentile(part * 100) / 1e6;
 	}
 
 	void noteIn(Rounds rounds, String what) {

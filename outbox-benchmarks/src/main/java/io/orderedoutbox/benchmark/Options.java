@@ -1,102 +1,147 @@
 package io.orderedoutbox.benchmark;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
+
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Help.Ansi;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.TypeConversionException;
 
 /**
  * What the benchmarks are told on the command line.
- *
- * @param scenarios what to measure
- * @param bench with what
- * @param reports where to leave the reports
  */
-record Options(List<Scenario> scenarios, Bench bench, Path reports) {
+@Command(name = "benchmark", sortOptions = false, customSynopsis = "benchmark [scenario...] [option...]",
+		optionListHeading = "Options:%n",
+		footer = {
+				"  --database postgresql    on PostgreSQL, if the environment names one (scripts/services); only some scenarios",
+				"Or: benchmark --jmh [pattern] [option of JMH...] for micro-benchmarks; see scripts/benchmark" })
+final class Options {
 
-	static final String USAGE = """
-			Usage: benchmark [scenario...] [option...]
-			Without a scenario all are measured, one after the other:
-			%s
-			Options:
-			  --database postgresql   on PostgreSQL, if the environment names one (scripts/services); only drains and publish
-			  --rounds <n>      how often each is measured; figures are medians [3]
-			  --payload <n>     size of a payload in bytes, from 100 to 1,000,000 [400]
-			  --queue <type>    type of the queues: classic or quorum [classic]
-			  --scale <x>       multiplies the numbers of messages; figures count at 1 [1]
-			  --property <name=value>  a property of the measured instances that differs from its default; can be repeated
-			  --driver <name=value>    an option of their JDBC driver; can be repeated
-			  --reports <path>  where to leave results.json and results.svg [./target/benchmarks]
-			Or: benchmark --jmh [pattern] [option of JMH...] for micro-benchmarks; see scripts/benchmark""";
+	private static final int WIDTH = 140;
 
+	@Parameters(hidden = true, arity = "0..*", paramLabel = "scenario", converter = ByName.class)
+	private List<Scenario> scenarios = List.of();
+
+	@Option(names = "--rounds", paramLabel = "<n>", defaultValue = "3",
+			description = "how often each is measured; figures are medians [${DEFAULT-VALUE}]")
+	private int rounds;
+
+	@Option(names = "--payload", paramLabel = "<n>", defaultValue = "400",
+			description = "size of a payload in bytes, from 100 to 1,000,000 [${DEFAULT-VALUE}]")
+	private int payload;
+
+	@Option(names = "--queue", paramLabel = "<type>", defaultValue = "classic",
+			description = "type of the queues: classic or quorum [${DEFAULT-VALUE}]")
+	private String queue = "";
+
+	@Option(names = "--scale", paramLabel = "<x>", defaultValue = "1",
+			description = "multiplies the numbers of messages; figures count at 1 [${DEFAULT-VALUE}]")
+	private double scale;
+
+	@Option(names = "--property", paramLabel = "<name=value>",
+			description = "a property of the measured instances that differs from its default; can be repeated")
+	private Map<String, String> properties = new LinkedHashMap<>();
+
+	@Option(names = "--driver", paramLabel = "<name=value>",
+			description = "an option of their JDBC driver; can be repeated")
+	private Map<String, String> driver = new LinkedHashMap<>();
+
+	@Option(names = "--reports", paramLabel = "<path>", defaultValue = "target/benchmarks",
+			description = "where to leave results.json and results.svg [./${DEFAULT-VALUE}]")
+	private Path reports = Path.of("");
+
+	@Option(names = "--help", usageHelp = true, description = "this text")
+	private boolean help;
+
+	/**
+	 * Read the command line.
+	 * @throws ParameterException if it cannot be understood, with a message for the user
+	 */
 	static Options of(String... arguments) {
-		List<Scenario> scenarios = new ArrayList<>();
-		int rounds = 3;
-		int payload = 400;
-		String queue = "classic";
-		double scale = 1;
-		Map<String, String> properties = new LinkedHashMap<>();
-		Map<String, String> driver = new LinkedHashMap<>();
-		Path reports = Path.of("target", "benchmarks");
-		Iterator<String> words = Arrays.asList(arguments).iterator();
-		while (words.hasNext()) {
-			String word = words.next();
-			switch (word) {
-				case "--rounds" -> rounds = number(words, word, Integer::parseInt);
-				case "--payload" -> payload = number(words, word, Integer::parseInt);
-				case "--queue" -> queue = value(words, word);
-				case "--scale" -> scale = number(words, word, Double::parseDouble);
-				case "--property" -> put(properties, words, word);
-				case "--driver" -> put(driver, words, word);
-				case "--reports" -> reports = Path.of(value(words, word));
-				default -> scenarios.add(Scenarios.named(word));
-			}
-		}
-		require(rounds >= 1 && rounds <= 100, "--rounds must be between 1 and 100");
-		require(payload >= 100 && payload <= 1_000_000, "--payload must be between 100 and 1,000,000");
-		require(Set.of("classic", "quorum").contains(queue), "--queue must be classic or quorum");
-		require(scale > 0 && scale <= 100, "--scale must be above 0 and at most 100");
-		return new Options(scenarios.isEmpty() ? Scenarios.all() : scenarios,
-				new Bench(rounds, payload, queue, scale, new Tuning(properties, driver)), reports);
+		Options options = new Options();
+		CommandLine line = new CommandLine(options);
+		line.parseArgs(arguments);
+		options.check(line);
+		return options;
 	}
 
-	private static void put(Map<String, String> settings, Iterator<String> words, String option) {
-		String[] setting = value(words, option).split("=", 2);
-		require(setting.length == 2 && !setting[0].isEmpty(), option + " must be name=value");
-		settings.put(setting[0], setting[1]);
+	private void check(CommandLine line) {
+		require(line, this.rounds >= 1 && this.rounds <= 100, "--rounds must be between 1 and 100");
+		require(line, this.payload >= 100 && this.payload <= 1_000_000, "--payload must be between 100 and 1,000,000");
+		require(line, Set.of("classic", "quorum").contains(this.queue), "--queue must be classic or quorum");
+		require(line, this.scale > 0 && this.scale <= 100, "--scale must be above 0 and at most 100");
+		require(line, !this.properties.containsKey(""), "--property must be name=value");
+		require(line, !this.driver.containsKey(""), "--driver must be name=value");
 	}
 
-	private static String value(Iterator<String> words, String option) {
-		if (!words.hasNext()) {
-			throw new IllegalArgumentException("Option " + option + " needs a value");
-		}
-		return words.next();
-	}
-
-	private static <T extends Number> T number(Iterator<String> words, String option, Function<String, T> parser) {
-		String value = value(words, option);
-		try {
-			return parser.apply(value);
-		}
-		catch (NumberFormatException ex) {
-			throw new IllegalArgumentException("Option %s needs a number, not '%s'".formatted(option, value), ex);
-		}
-	}
-
-	private static void require(boolean condition, String message) {
+	private static void require(CommandLine line, boolean condition, String message) {
 		if (!condition) {
-			throw new IllegalArgumentException(message);
+			throw new ParameterException(line, message);
 		}
+	}
+
+	/**
+	 * The scenarios to measure, in the order of the command line; all, if it names none.
+	 */
+	List<Scenario> scenarios() {
+		return this.scenarios.isEmpty() ? Scenarios.all() : this.scenarios;
+	}
+
+	/**
+	 * What to measure them with.
+	 */
+	Bench bench() {
+		return new Bench(this.rounds, this.payload, this.queue, this.scale, new Tuning(this.properties, this.driver));
+	}
+
+	/**
+	 * Where to leave the reports.
+	 */
+	Path reports() {
+		return this.reports;
+	}
+
+	/**
+	 * Whether only the usage is asked for.
+	 */
+	boolean isHelp() {
+		return this.help;
 	}
 
 	static String usage() {
-		return USAGE.formatted(String.join("\n",
-				Scenarios.all().stream().map((one) -> "  %-17s %s".formatted(one.name(), one.title())).toList()));
+		CommandLine line = new CommandLine(new Options()).setUsageHelpWidth(WIDTH);
+		line.getCommandSpec()
+			.usageMessage()
+			.descriptionHeading("Without a scenario all are measured, one after the other:%n")
+			.description(Scenarios.all()
+				.stream()
+				.map((one) -> "  %-17s %s".formatted(one.name(), one.title()).replace("%", "%%"))
+				.toArray(String[]::new));
+		return line.getUsageMessage(Ansi.OFF);
+	}
+
+	/**
+	 * Finds a scenario by its name.
+	 */
+	static final class ByName implements ITypeConverter<Scenario> {
+
+		@Override
+		public Scenario convert(String name) {
+			return Scenarios.all()
+				.stream()
+				.filter((scenario) -> scenario.name().equals(name))
+				.findFirst()
+				.orElseThrow(() -> new TypeConversionException("There is no scenario " + name));
+		}
+
 	}
 
 }

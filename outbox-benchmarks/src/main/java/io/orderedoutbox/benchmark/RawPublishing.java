@@ -75,7 +75,7 @@ record RawPublishing(int messages, Payloads payloads, Bench bench) {
 	 * @return how long each took from being published to its confirm
 	 */
 	Latencies paced(int perSecond) {
-		Latencies latencies = new Latencies(this.messages);
+		Latencies latencies = new Latencies();
 		measured((template, queue) -> template.invoke((operations) -> operations.execute((channel) -> {
 			Schedule schedule = new Schedule(perSecond);
 			for (int i = 0; i < this.messages; i++) {
@@ -83,7 +83,7 @@ record RawPublishing(int messages, Payloads payloads, Bench bench) {
 				long start = System.nanoTime();
 				channel.basicPublish("", queue, true, properties(), this.payloads.of(i));
 				waitForConfirms(channel);
-				latencies.note(i, System.nanoTime() - start);
+				latencies.note(System.nanoTime() - start);
 			}
 			return this.messages;
 		})));

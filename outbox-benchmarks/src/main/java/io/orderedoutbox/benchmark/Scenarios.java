@@ -32,11 +32,4 @@ final class Scenarios {
 		return ALL;
 	}
 
-	static Scenario named(String name) {
-		return ALL.stream()
-			.filter((scenario) -> scenario.name().equals(name))
-			.findFirst()
-			.orElseThrow(() -> new IllegalArgumentException("There is no scenario or option " + name));
-	}
-
 }

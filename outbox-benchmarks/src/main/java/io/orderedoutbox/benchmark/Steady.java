@@ -75,7 +75,7 @@ final class Steady implements Scenario {
 
 	// How long the database takes when nothing is asked of it but the business
 	private static void changeOnly(Bench bench, int messages, Rounds rounds) throws InterruptedException {
-		Latencies commits = new Latencies(messages);
+		Latencies commits = new Latencies();
 		try (Instance instance = bench.instance(bench.freshDatabase()).start();
 				Workers writers = new Workers(WRITERS)) {
 			Accounts accounts = Accounts.create(instance, ACCOUNTS);
@@ -84,7 +84,7 @@ final class Steady implements Scenario {
 				schedule.await(number);
 				long start = System.nanoTime();
 				accounts.change(number % ACCOUNTS);
-				commits.note(number, System.nanoTime() - start);
+				commits.note(System.nanoTime() - start);
 			});
 		}
 		commits.noteIn(rounds, ALONE);
@@ -100,8 +100,8 @@ final class Steady implements Scenario {
 
 	private static void publish(Bench bench, int messages, Rounds rounds) throws InterruptedException {
 		Confirms confirms = new Confirms(messages);
-		Latencies commits = new Latencies(messages);
-		Latencies latencies = new Latencies(messages);
+		Latencies commits = new Latencies();
+		Latencies latencies = new Latencies();
 		long[] committed = new long[messages];
 		try (BenchQueue queue = bench.freshQueue();
 				Instance instance = bench.instance(bench.freshDatabase())
@@ -117,7 +117,7 @@ final class Steady implements Scenario {
 				long start = System.nanoTime();
 				accounts.change(event.account(), event);
 				committed[number] = System.nanoTime();
-				commits.note(number, committed[number] - start);
+				commits.note(committed[number] - start);
 			});
 			rounds.add(RATE, schedule.rateOf(messages));
 			queue.await(messages);
@@ -129,7 +129,7 @@ final class Steady implements Scenario {
 		}
 		for (int number = 0; number < messages; number++) {
 			// A relay can be faster than the return of the commit
-			latencies.note(number, Math.max(0, confirms.time(number) - committed[number]));
+			latencies.note(Math.max(0, confirms.time(number) - committed[number]));
 		}
 		latencies.noteIn(rounds, LATENCY);
 		commits.noteIn(rounds, COMMIT);

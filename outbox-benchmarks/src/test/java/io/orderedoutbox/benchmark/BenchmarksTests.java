@@ -34,4 +34,9 @@ class BenchmarksTests {
 		assertThat(Benchmarks.run("no-scenario")).isEqualTo(2);
 	}
 
+	@Test
+	void helpIsNoWrongCall() throws Exception {
+		assertThat(Benchmarks.run("--help")).isZero();
+	}
+
 }

@@ -8,9 +8,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine.ParameterException;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @Tag("unit")
 class OptionsTests {
@@ -43,28 +44,29 @@ class OptionsTests {
 	@CsvSource({ "--rounds, 0", "--rounds, 101", "--payload, 99", "--payload, 1000001", "--queue, stream", "--scale, 0",
 			"--scale, 101", "--property, outbox.ordered", "--driver, =true" })
 	void aValueOutOfBoundsIsRefused(String option, String value) {
-		assertThatIllegalArgumentException().isThrownBy(() -> Options.of(option, value))
-			.withMessageStartingWith(option + " must be ");
+		assertThatExceptionOfType(ParameterException.class).isThrownBy(() -> Options.of(option, value))
+			.withMessageContaining(option);
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "--rounds", "--payload", "--scale" })
 	void aValueThatIsNoNumberIsRefused(String option) {
-		assertThatIllegalArgumentException().isThrownBy(() -> Options.of(option, "many"))
-			.withMessage("Option " + option + " needs a number, not 'many'");
+		assertThatExceptionOfType(ParameterException.class).isThrownBy(() -> Options.of(option, "many"))
+			.withMessageContaining(option)
+			.withMessageContaining("'many'");
 	}
 
 	@Test
 	void anOptionWithoutItsValueIsRefused() {
-		assertThatIllegalArgumentException().isThrownBy(() -> Options.of("drain", "--scale"))
-			.withMessage("Option --scale needs a value");
+		assertThatExceptionOfType(ParameterException.class).isThrownBy(() -> Options.of("drain", "--scale"))
+			.withMessageContaining("--scale");
 	}
 
 	@ParameterizedTest
 	@ValueSource(strings = { "drian", "--round" })
 	void whatIsNoScenarioIsRefused(String word) {
-		assertThatIllegalArgumentException().isThrownBy(() -> Options.of(word))
-			.withMessage("There is no scenario or option " + word);
+		assertThatExceptionOfType(ParameterException.class).isThrownBy(() -> Options.of(word))
+			.withMessageContaining(word);
 	}
 
 	@Test
