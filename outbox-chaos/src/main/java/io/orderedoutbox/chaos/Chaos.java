@@ -17,6 +17,7 @@ import io.orderedoutbox.chaos.server.KafkaServers;
 import io.orderedoutbox.chaos.server.PrivateServers;
 import io.orderedoutbox.chaos.server.ServerPlace;
 import io.orderedoutbox.chaos.server.SharedServers;
+import picocli.CommandLine.ParameterException;
 
 /**
  * The chaos suite: {@code scripts/chaos} runs it, and says with which options. The exit
@@ -29,15 +30,24 @@ public final class Chaos {
 
 	/**
 	 * Make the runs that the options ask for.
-	 * @param arguments options: see {@link Options#USAGE}
+	 * @param arguments options: see {@link Arguments}
 	 * @throws Exception if the suite itself fails
 	 */
 	public static void main(String[] arguments) throws Exception {
-		if (List.of(arguments).contains("--help")) {
-			System.out.println(Options.USAGE);
+		Arguments read;
+		try {
+			read = Arguments.of(arguments);
+		}
+		catch (ParameterException ex) {
+			System.err.println(ex.getMessage() + "\n\n" + Arguments.usage());
+			System.exit(2);
 			return;
 		}
-		System.exit(run(Options.of(arguments)) ? 0 : 1);
+		if (read.help) {
+			System.out.println(Arguments.usage());
+			return;
+		}
+		System.exit(run(Options.of(read)) ? 0 : 1);
 	}
 
 	private static boolean run(Options options) throws Exception {

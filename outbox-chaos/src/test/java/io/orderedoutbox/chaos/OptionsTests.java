@@ -6,8 +6,10 @@ import java.util.List;
 import io.orderedoutbox.chaos.server.DatabaseKind;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import picocli.CommandLine.ParameterException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 @Tag("unit")
@@ -56,7 +58,7 @@ class OptionsTests {
 			assertThat(run.faults()).isEqualTo(15);
 		});
 		assertThat(Options.of().runs()).noneMatch(ChaosSettings::isKafka);
-		assertThatIllegalArgumentException().isThrownBy(() -> Options.of("--sender", "pigeon"))
+		assertThatExceptionOfType(ParameterException.class).isThrownBy(() -> Options.of("--sender", "pigeon"))
 			.withMessageContaining("There is no sender 'pigeon' here");
 	}
 
@@ -108,7 +110,7 @@ class OptionsTests {
 		assertThat(Options.of("--database", "mariadb").database()).isEqualTo(DatabaseKind.MARIADB);
 		assertThat(Options.of("--consume", "--database", "postgresql").database()).isEqualTo(DatabaseKind.POSTGRESQL);
 		assertThat(Options.of("--long", "--database", "postgresql").scenarios()).isFalse();
-		assertThatIllegalArgumentException().isThrownBy(() -> Options.of("--database", "oracle"))
+		assertThatExceptionOfType(ParameterException.class).isThrownBy(() -> Options.of("--database", "oracle"))
 			.withMessageContaining("oracle");
 		assertThatIllegalArgumentException().isThrownBy(() -> Options.of("--scenarios", "--database", "postgresql"))
 			.withMessageContaining("--scenarios");
@@ -116,10 +118,16 @@ class OptionsTests {
 
 	@Test
 	void anUnknownOptionIsRefused() {
-		assertThatIllegalArgumentException().isThrownBy(() -> Options.of("--mesages", "7"))
+		assertThatExceptionOfType(ParameterException.class).isThrownBy(() -> Options.of("--mesages", "7"))
 			.withMessageContaining("--mesages");
-		assertThatIllegalArgumentException().isThrownBy(() -> Options.of("--messages"))
+		assertThatExceptionOfType(ParameterException.class).isThrownBy(() -> Options.of("--messages"))
 			.withMessageContaining("--messages");
+	}
+
+	@Test
+	void theUsageNamesEveryOptionOfTheScript() {
+		assertThat(Arguments.usage()).contains("--short", "--long", "--scenarios", "--consume", "--sender", "--seed",
+				"--only", "--mariadb", "--database", "--reports");
 	}
 
 }
