@@ -4,13 +4,23 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 
+import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.schema.SchemaDialect;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -20,7 +30,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 @Tag("unit")
 class ConfigurationMetadataTests {
 
-	static final Map<String, JsonNode> PROPERTIES = properties();
+	private static final JsonNode METADATA = metadata();
+
+	static final Map<String, JsonNode> PROPERTIES = byName("properties");
+
+	private static final Map<String, JsonNode> HINTS = byName("hints");
+
+	// All that editors know
+	private static final Set<String> PROVIDERS = Set.of("any", "class-reference", "handle-as", "logger-name",
+			"spring-bean-reference", "spring-profile-name");
 
 	@Test
 	void everyPropertyHasTypeAndDescription() {
@@ -75,15 +93,77 @@ class ConfigurationMetadataTests {
 		return PROPERTIES.get(property).path("defaultValue").asString();
 	}
 
-	private static Map<String, JsonNode> properties() {
+	@Test
+	void hintsAreOfPropertiesThatExistAndSayWhatTheirValuesMean() {
+		assertThat(HINTS).isNotEmpty().allSatisfy((name, hint) -> {
+			assertThat(PROPERTIES).containsKey(name.replaceFirst("[.](keys|values)$", ""));
+			assertThat(hint.path("values").size() + hint.path("providers").size()).isPositive();
+			assertThat(hint.path("values"))
+				.allSatisfy((value) -> assertThat(value.path("description").asString("")).endsWith("."));
+			assertThat(hint.path("providers"))
+				.allSatisfy((provider) -> assertThat(PROVIDERS).contains(provider.path("name").asString("")));
+		});
+	}
+
+	@Test
+	void eachPropertyWithFixedValuesHasThemAsHints() {
+		Map<String, List<String>> fixed = new LinkedHashMap<>();
+		PROPERTIES.forEach((name, property) -> {
+			Object[] constants = constantsOf(property.path("type").asString());
+			if (name.startsWith("outbox.") && constants != null) {
+				fixed.put(name, Stream.of(constants).map(ConfigurationMetadataTests::written).toList());
+			}
+		});
+		assertThat(fixed).hasSizeGreaterThan(8)
+			.allSatisfy(
+					(name, values) -> assertThat(hinted(name)).as(name).containsExactlyInAnyOrderElementsOf(values));
+	}
+
+	private static Object @Nullable [] constantsOf(String type) {
+		return ClassUtils.isPresent(type, null) ? ClassUtils.resolveClassName(type, null).getEnumConstants() : null;
+	}
+
+	private static String written(Object constant) {
+		return ((Enum<?>) constant).name().toLowerCase(Locale.ROOT).replace('_', '-');
+	}
+
+	@Test
+	void sendersAndPlatformsAreHintsThoughTheyAreTexts() {
+		List<String> senders = Stream.of(SenderName.values()).map(ConfigurationMetadataTests::written).toList();
+		assertThat(hinted("outbox.sender")).isEqualTo(senders);
+		assertThat(hinted("outbox.senders.values")).isEqualTo(senders);
+		List<String> platforms = Stream.of(SchemaDialect.values()).map(SchemaDialect::platform).toList();
+		assertThat(hinted("outbox.jdbc.platform")).isEqualTo(platforms);
+		assertThat(hinted("outbox.jdbc.print-schema")).isEqualTo(platforms);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "outbox.sender", "outbox.senders.values" })
+	void namesOfBeansAreSuggestedByTheirType(String name) {
+		assertThat(HINTS.get(name).path("providers")).anySatisfy((provider) -> {
+			assertThat(provider.path("name").asString()).isEqualTo("spring-bean-reference");
+			assertThat(provider.path("parameters").path("target").asString()).isEqualTo(MessageSender.class.getName());
+		});
+	}
+
+	private static List<String> hinted(String name) {
+		assertThat(HINTS).containsKey(name);
+		return HINTS.get(name).path("values").valueStream().map((value) -> value.path("value").asString()).toList();
+	}
+
+	private static Map<String, JsonNode> byName(String part) {
+		Map<String, JsonNode> byName = new LinkedHashMap<>();
+		for (JsonNode element : METADATA.path(part)) {
+			byName.put(element.path("name").asString(), element);
+		}
+		return byName;
+	}
+
+	private static JsonNode metadata() {
 		String location = "/META-INF/spring-configuration-metadata.json";
 		try (InputStream metadata = OutboxProperties.class.getResourceAsStream(location)) {
 			assertThat(metadata).isNotNull();
-			Map<String, JsonNode> properties = new LinkedHashMap<>();
-			for (JsonNode property : JsonMapper.builder().build().readTree(metadata).path("properties")) {
-				properties.put(property.path("name").asString(), property);
-			}
-			return properties;
+			return JsonMapper.builder().build().readTree(metadata);
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
