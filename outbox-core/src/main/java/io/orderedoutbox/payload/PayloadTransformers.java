@@ -56,9 +56,12 @@ public final class PayloadTransformers {
 		for (List<PayloadTransformer> some : List.of(this.writing, reading)) {
 			for (PayloadTransformer transformer : some) {
 				PayloadTransformer other = this.reading.put(require(transformer.encoding()), transformer);
-				Assert.isTrue(other == null,
-						() -> "Two payload transformers are called '%s', %s and %s: give one of them another name"
-							.formatted(transformer.encoding(), other, transformer));
+				if (other != null) {
+					throw new IllegalArgumentException(
+							"Two payload transformers are called '%s', %s and %s: give one of them another name"
+								.formatted(transformer.encoding(), other.getClass().getName(),
+										transformer.getClass().getName()));
+				}
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import java.util.function.Consumer;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.SendingChannel;
@@ -22,7 +23,6 @@ import org.springframework.amqp.rabbit.connection.RabbitUtils;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.util.Assert;
 
 /**
  * {@link MessageSender} that pins one channel with {@link RabbitTemplate#invoke} and
@@ -56,11 +56,16 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 	 * @param template a template of the outbox's own, whose connection factory has simple
 	 * publisher confirms and no publisher returns, and has not connected yet
 	 * @param format what messages look like on the wire
+	 * @throws OutboxConfigurationException if the connection factory has other confirms,
+	 * or returns
 	 */
 	public RabbitMessageSender(RabbitTemplate template, WireFormat format) {
 		ConnectionFactory factory = template.getConnectionFactory();
-		Assert.isTrue(factory.isSimplePublisherConfirms() && !factory.isPublisherReturns(),
-				"The connection factory of the outbox must have publisher-confirm-type 'simple' and no publisher returns: the sender listens to the channel itself");
+		if (!factory.isSimplePublisherConfirms() || factory.isPublisherReturns()) {
+			throw new OutboxConfigurationException(
+					"The RabbitMQ connection factory of the outbox, outboxRabbitConnectionFactory, has no simple publisher confirms, or has publisher returns besides.",
+					"Call setPublisherConfirmType(ConfirmType.SIMPLE) and setPublisherReturns(false) on it, or remove the bean: then the outbox makes one.");
+		}
 		this.template = template;
 		this.format = format;
 		this.broker = BrokerName.of(factory);

@@ -5,6 +5,7 @@ import java.sql.SQLException;
 import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,7 +27,10 @@ final class DataSourceChoice {
 	 * @throws OutboxConfigurationException if there is no such
 	 */
 	static DataSource of(ObjectProvider<DataSource> dataSource, ObjectProvider<DataSource> marked) {
-		DataSource own = marked.getIfAvailable(dataSource::getIfUnique);
+		DataSource own = marked(marked, "@OutboxDataSource");
+		if (own == null) {
+			own = dataSource.getIfUnique();
+		}
 		if (own == null) {
 			long candidates = dataSource.stream().count();
 			throw (candidates == 0)
@@ -37,6 +41,21 @@ final class DataSourceChoice {
 							"Mark the one that the business transactions use with @OutboxDataSource or @Primary.");
 		}
 		return own;
+	}
+
+	/**
+	 * Return the one with an annotation, {@code null} if there is none.
+	 * @throws OutboxConfigurationException if there are several
+	 */
+	static @Nullable DataSource marked(ObjectProvider<DataSource> marked, String annotation) {
+		DataSource only = marked.getIfUnique();
+		long number = (only != null) ? 1 : marked.stream().count();
+		if (number > 1) {
+			throw new OutboxConfigurationException(
+					"The outbox takes one DataSource with %s, but there are %d.".formatted(annotation, number),
+					"Remove %s from all but one of them.".formatted(annotation));
+		}
+		return only;
 	}
 
 	/**

@@ -8,6 +8,7 @@ import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.orderedoutbox.Correlation;
 import io.orderedoutbox.Outbox;
+import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.admin.OperatorJournal;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Rabbit.Format;
@@ -81,7 +82,7 @@ public final class OutboxAutoConfiguration {
 				DataSourceChoice.fixed(DataSourceChoice.of(dataSource, outboxDataSource), properties),
 				properties.getTablePrefix(), archive.stream().anyMatch(OutboxArchiveProperties::enabled),
 				new Partitions(outbox.partitions(), partitioner));
-		DataSource ofRelay = relayDataSource.getIfAvailable();
+		DataSource ofRelay = DataSourceChoice.marked(relayDataSource, "@OutboxRelayDataSource");
 		return (ofRelay != null) ? database.withBackground(DataSourceChoice.fixed(ofRelay, properties)) : database;
 	}
 
@@ -202,14 +203,21 @@ public final class OutboxAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean
 	Outbox orderedOutbox(OutboxTransactionListener transactions, MessageNamingStrategy naming, RoutingStrategy routing,
-			PayloadSerializer serializer, ObjectProvider<PayloadTransformers> transformers, MessageIdGenerator ids,
-			OutboxDatabase database, OutboxProperties properties) {
-		PayloadWriter payloads = new PayloadWriter(serializer,
-				transformers.getIfAvailable(() -> PayloadTransformers.NONE), properties.maxPayloadSize());
+			ObjectProvider<PayloadSerializer> serializer, ObjectProvider<PayloadTransformers> transformers,
+			MessageIdGenerator ids, OutboxDatabase database, OutboxProperties properties) {
+		PayloadWriter payloads = new PayloadWriter(serializer.getIfAvailable(() -> {
+			throw noSerializer();
+		}), transformers.getIfAvailable(() -> PayloadTransformers.NONE), properties.maxPayloadSize());
 		MessageFactory messages = new MessageFactory(naming, routing(routing, properties), payloads, ids,
 				database.partitions()::of);
 		return new PartitionKeyAspect(properties.ordered())
 			.around(new TransactionalOutbox(transactions, messages, origin(properties, ids)));
+	}
+
+	private static OutboxConfigurationException noSerializer() {
+		return new OutboxConfigurationException(
+				"The outbox has nothing to write events with: there is no JsonMapper bean and no PayloadSerializer bean.",
+				"Add spring-boot-starter-jackson to the dependencies, or declare a bean of one of these types.");
 	}
 
 	private static RoutingStrategy routing(RoutingStrategy routing, OutboxProperties properties) {
@@ -227,8 +235,10 @@ public final class OutboxAutoConfiguration {
 
 		@Bean
 		@ConditionalOnMissingBean(PayloadSerializer.class)
-		JsonPayloadSerializer orderedOutboxPayloadSerializer(JsonMapper mapper) {
-			return new JsonPayloadSerializer(mapper);
+		JsonPayloadSerializer orderedOutboxPayloadSerializer(ObjectProvider<JsonMapper> mapper) {
+			return new JsonPayloadSerializer(mapper.getIfAvailable(() -> {
+				throw noSerializer();
+			}));
 		}
 
 	}

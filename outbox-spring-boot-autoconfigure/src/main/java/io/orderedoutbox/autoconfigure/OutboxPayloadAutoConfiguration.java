@@ -45,8 +45,9 @@ public final class OutboxPayloadAutoConfiguration {
 			return new PayloadTransformers(writing, compression.enabled() ? List.of() : List.of(gzip));
 		}
 		catch (IllegalArgumentException ex) {
-			throw new OutboxConfigurationException("The payload transformers do not fit together.",
-					String.valueOf(ex.getMessage()) + ". The name of outbox.payload.compression is 'gzip'.", ex);
+			throw new OutboxConfigurationException(ex.getMessage() + ".",
+					"Correct encoding() of the PayloadTransformer beans. 'gzip' is the name of outbox.payload.compression.",
+					ex);
 		}
 	}
 

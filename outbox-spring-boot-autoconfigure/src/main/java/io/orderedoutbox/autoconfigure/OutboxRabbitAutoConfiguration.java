@@ -117,8 +117,14 @@ public final class OutboxRabbitAutoConfiguration {
 		// its own
 		@Bean
 		RabbitMessageSender orderedOutboxMessageSender(
-				@Qualifier("outboxRabbitConnectionFactory") CachingConnectionFactory connectionFactory,
+				@Qualifier("outboxRabbitConnectionFactory") ConnectionFactory connectionFactory,
 				OutboxDatabase database, OutboxProperties properties, Environment environment) {
+			if (!(connectionFactory instanceof CachingConnectionFactory)) {
+				throw new OutboxConfigurationException(
+						"The bean outboxRabbitConnectionFactory is a %s, and the outbox sends with a CachingConnectionFactory."
+							.formatted(connectionFactory.getClass().getSimpleName()),
+						"Declare a CachingConnectionFactory with simple publisher confirms under this name, or remove the bean: then the outbox makes one.");
+			}
 			WireFormat format = new WireFormat(properties.rabbit().headers().asked(),
 					(message) -> database.partitions().of(message.partitionKey(), message.messageId()),
 					CloudEventSource.attributes(properties.rabbit(), environment));

@@ -1,5 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
+import java.util.Objects;
+
 import com.rabbitmq.client.Channel;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.inbox.shard.ShardDeclaration;
@@ -14,6 +16,7 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.env.Environment;
 import org.springframework.util.StringUtils;
@@ -32,13 +35,22 @@ public final class OutboxShardAutoConfiguration {
 	@ConditionalOnSwitch(Switch.SHARDS)
 	@ConditionalOnMissingBean(name = "shardQueues")
 	ShardQueues shardQueues(OutboxShardProperties properties, Environment environment) {
-		Integer count = properties.count();
+		int count = Objects.requireNonNullElse(properties.count(), 1);
+		int partitions = Binder.get(environment)
+			.bind("outbox.partitions", Integer.class)
+			.orElse(ShardQueues.DEFAULT_PARTITIONS);
+		if (count > partitions) {
+			throw new OutboxConfigurationException(
+					"'outbox.rabbit.shards.count' is %d, but there are %d partitions: queues would be left over."
+						.formatted(count, partitions),
+					"Set outbox.rabbit.shards.count to %d or less. If the outbox that sends has more partitions, set outbox.partitions to their number here, too."
+						.formatted(partitions));
+		}
 		return new ShardQueues(
 				required("exchange",
 						(properties.exchange() != null) ? properties.exchange()
 								: environment.getProperty("outbox.rabbit.exchange")),
-				required("name", properties.name()), (count != null) ? count : 1,
-				environment.getProperty("outbox.partitions", Integer.class, ShardQueues.DEFAULT_PARTITIONS));
+				required("name", properties.name()), count, partitions);
 	}
 
 	private static String required(String property, @Nullable String value) {

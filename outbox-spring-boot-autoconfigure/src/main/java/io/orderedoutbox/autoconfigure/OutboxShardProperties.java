@@ -84,11 +84,10 @@ public record OutboxShardProperties(@Nullable Integer count, @Nullable String na
 		 * @throws IllegalArgumentException if a value makes no sense
 		 */
 		public Retry {
-			Assert.isTrue(initialInterval.toMillis() > 0 && maxInterval.compareTo(LONGEST_INTERVAL) <= 0,
-					() -> "The intervals of 'outbox.rabbit.shards.retry' must be between 1ms and 7d, but are %s and %s"
-						.formatted(text(initialInterval), text(maxInterval)));
+			requireBetween("initial-interval", initialInterval);
+			requireBetween("max-interval", maxInterval);
 			Assert.isTrue(maxInterval.compareTo(initialInterval) >= 0,
-					() -> "'outbox.rabbit.shards.retry.max-interval' must not be shorter than 'initial-interval' (%s), but is %s"
+					() -> "'outbox.rabbit.shards.retry.max-interval' must not be shorter than 'outbox.rabbit.shards.retry.initial-interval' (%s), but is %s"
 						.formatted(text(initialInterval), text(maxInterval)));
 			Assert.isTrue(multiplier >= 1 && multiplier <= MOST_MULTIPLIER,
 					() -> "'outbox.rabbit.shards.retry.multiplier' must be between 1 and %s, but is %s"
@@ -99,6 +98,12 @@ public record OutboxShardProperties(@Nullable Integer count, @Nullable String na
 
 		boolean hasSequences() {
 			return this.onExhausted == ShardRetrySettings.Exhausted.DEAD_LETTER_SEQUENCE;
+		}
+
+		private static void requireBetween(String name, Duration value) {
+			Assert.isTrue(value.toMillis() > 0 && value.compareTo(LONGEST_INTERVAL) <= 0,
+					() -> "'outbox.rabbit.shards.retry.%s' must be between 1ms and 7d, but is %s".formatted(name,
+							text(value)));
 		}
 
 		private static String text(Duration duration) {

@@ -10,6 +10,7 @@ import io.orderedoutbox.jdbc.OutboxSchema;
 import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.schema.SchemaScript;
 
+import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
@@ -49,14 +50,19 @@ public final class SchemaPrinter implements ApplicationContextInitializer<Config
 	static String script(Environment environment, String platform) {
 		String outbox = OutboxSchema
 			.script(platform, environment.getProperty("outbox.jdbc.table-prefix", "outbox_"),
-					environment.getProperty("outbox.partitions", Integer.class, Partitions.DEFAULT_COUNT))
+					Binder.get(environment).bind("outbox.partitions", Integer.class).orElse(Partitions.DEFAULT_COUNT))
 			.text();
-		return environment.getProperty("outbox.inbox.enabled", Boolean.class, false)
+		return Binder.get(environment).bind("outbox.inbox.enabled", Boolean.class).orElse(false)
 				? outbox + "\n" + inbox(environment, platform) : outbox;
 	}
 
 	private static String inbox(Environment environment, String platform) {
 		Resource script = new ClassPathResource("io/orderedoutbox/inbox/schema-%s.sql".formatted(platform));
+		if (!script.exists()) {
+			throw new OutboxConfigurationException(
+					"There is no script of the inbox for the platform '%s'.".formatted(platform),
+					"Set outbox.jdbc.print-schema to mysql, mariadb or postgresql, or set outbox.inbox.enabled=false.");
+		}
 		return SchemaScript.of(script)
 			.changed((sql) -> sql
 				.replace("inbox_message", environment.getProperty("outbox.inbox.table", "inbox_message"))

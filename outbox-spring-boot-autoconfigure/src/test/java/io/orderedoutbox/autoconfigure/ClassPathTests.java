@@ -39,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Tag("slow")
+@ExtendWith(OutputCaptureExtension.class)
 class ClassPathTests {
 
 	private static final String OPTIONAL = "spring-boot-(actuator|health|micrometer|hibernate|data|persistence).*"
@@ -133,6 +134,18 @@ class ClassPathTests {
 				.withMessageContaining("spring-boot-starter-amqp")
 				.withMessageContaining("outbox.relay.mode=off");
 		}
+	}
+
+	@ParameterizedTest
+	@CsvSource({ "aspectjweaver.*|spring-aspects.*, org.aspectj.lang.ProceedingJoinPoint, spring-boot-starter-aspectj",
+			"java-uuid-generator.*, com.fasterxml.uuid.Generators, com.fasterxml.uuid:java-uuid-generator" })
+	void aLibraryThatTheStarterBringsIsNamedWhereItIsExcluded(String jars, String type, String library,
+			CapturedOutput output) throws Exception {
+		try (URLClassLoader classPath = without(OPTIONAL + "|" + jars, type)) {
+			assertThatExceptionOfType(InvocationTargetException.class).isThrownBy(() -> start(classPath).close());
+		}
+		assertThat(output).contains("APPLICATION FAILED TO START", "The outbox needs the class ",
+				"which is not on the class path", "Add ", library);
 	}
 
 	private AutoCloseable start(URLClassLoader classPath, String... arguments) throws ReflectiveOperationException {

@@ -87,7 +87,7 @@ class RabbitConnectionTests {
 	@Test
 	void aConnectionFactoryForTheOutboxThatHasNoConfirmsIsRefused() {
 		assertThatThrownBy(() -> application().with(WithoutConfirms.class).start().close())
-			.hasStackTraceContaining("publisher-confirm-type 'simple'");
+			.hasStackTraceContaining("has no simple publisher confirms");
 	}
 
 	@Test

@@ -101,7 +101,7 @@ class StartFailureTests {
 	@Test
 	void twoPartitioners(CapturedOutput output) {
 		this.application.with(TwoPartitioners.class);
-		assertReport(output, "required a single bean, but 2 were found", "@Primary");
+		assertReport(output, "The outbox takes one Partitioner, but there are 2 such beans: one, two.", "@Primary");
 	}
 
 	@Test

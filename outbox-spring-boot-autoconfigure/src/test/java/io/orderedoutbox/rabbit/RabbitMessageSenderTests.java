@@ -8,6 +8,7 @@ import java.util.UUID;
 
 import com.rabbitmq.client.Channel;
 import io.orderedoutbox.Destination;
+import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.relay.ChannelRefusedException;
 import io.orderedoutbox.relay.TransportException;
 import io.orderedoutbox.store.Message;
@@ -21,7 +22,6 @@ import org.springframework.amqp.rabbit.core.RabbitTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
-import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 /**
  * Channels that cannot say what became of a message are not used.
@@ -47,8 +47,9 @@ class RabbitMessageSenderTests {
 
 	private static void refuses(CachingConnectionFactory factory) {
 		RabbitTemplate template = new RabbitTemplate(factory);
-		assertThatIllegalArgumentException().isThrownBy(() -> new RabbitMessageSender(template, FORMAT))
-			.withMessageContaining("publisher-confirm-type");
+		assertThatExceptionOfType(OutboxConfigurationException.class)
+			.isThrownBy(() -> new RabbitMessageSender(template, FORMAT))
+			.withMessageContaining("setPublisherConfirmType(ConfirmType.SIMPLE)");
 		factory.destroy();
 	}
 
