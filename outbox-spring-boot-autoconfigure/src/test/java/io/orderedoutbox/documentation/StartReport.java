@@ -1,0 +1,43 @@
+package io.orderedoutbox.documentation;
+
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * What an application that does not start writes to its log.
+ *
+ * @param description what is wrong
+ * @param action what to do about it
+ */
+record StartReport(String description, String action) {
+
+	private static final Pattern REPORT = Pattern.compile(
+			"APPLICATION FAILED TO START\\n\\*+\\n\\nDescription:\\n\\n(.*?)\\n\\nAction:\\n\\n(.*?)(?:\\n\\n|\\n?\\z)",
+			Pattern.DOTALL);
+
+	/**
+	 * Read the last report of an output.
+	 * @throws AssertionError if there is none
+	 */
+	static StartReport last(String output) {
+		String text = output.replace("\r", "");
+		Matcher report = REPORT.matcher(text);
+		int from = text.lastIndexOf("APPLICATION FAILED TO START");
+		if (from < 0 || !report.find(from)) {
+			throw new AssertionError("The start has ended without a report, after:\n" + output);
+		}
+		return new StartReport(report.group(1), report.group(2));
+	}
+
+	/**
+	 * A text as it is written into a table.
+	 */
+	static String cell(String text) {
+		return text.strip()
+			.replaceAll("\\s*\\n\\s*", "<br>")
+			.replace("|", "\\|")
+			.replace("<init>", "&lt;init&gt;")
+			.replace("*", "\\*");
+	}
+
+}
