@@ -148,8 +148,8 @@ public final class JdbcInstances implements SendingJournal {
 		return new OutboxConfigurationException(
 				"This instance has outbox.ordered=%s, but %s has outbox.ordered=%s for the same outbox."
 					.formatted(!other.ordered(), other, other.ordered()),
-				"Give all instances the same value. To change it, stop all of them first: see docs/migration.md. One that was killed counts as stopped after %s."
-					.formatted(this.silence));
+				"Give all instances the same value. To change it, stop all of them first: see docs/migration.md. One that was killed counts as stopped after %d seconds."
+					.formatted(this.silence.toSeconds()));
 	}
 
 	/**

@@ -75,6 +75,10 @@ final class DatabaseMistakes {
 			}), new Mistake("`outbox.archive.enabled=true` without the table of the archive", (trial) -> {
 				trial.afterStart("DROP TABLE outbox_archive");
 				trial.with("outbox.archive.enabled=true", NEVER);
+			}), new Mistake("`outbox.ordered=false` while another instance has `true`", (trial) -> {
+				OutboxApplication other = trial.application().start();
+				trial.atEnd(other::close);
+				trial.with("outbox.ordered=false");
 			}), Mistake.properties("outbox.jdbc.schema=classpath:nowhere.sql"),
 			Mistake.properties("outbox.jdbc.platform=oracle"));
 
