@@ -1,5 +1,6 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.inbox.InboxSchema;
 import io.orderedoutbox.jdbc.OutboxSchema;
 import io.orderedoutbox.once.HeadlessApplication;
@@ -10,7 +11,10 @@ import io.orderedoutbox.testing.ApplicationProcess.Ended;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
+import org.springframework.mock.env.MockEnvironment;
+
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * An application prints the script of its tables, and does nothing else.
@@ -48,6 +52,15 @@ class SchemaPrinterTests {
 		Ended ended = application("oracle").run();
 		assertThat(ended.exitCode()).isEqualTo(2);
 		assertThat(ended.output()).doesNotContain("CREATE TABLE").contains("'oracle'", "mariadb, mysql");
+	}
+
+	@Test
+	void aPlatformThatCannotHoldTheInboxIsNamed() {
+		MockEnvironment environment = new MockEnvironment().withProperty("outbox.inbox.enabled", "true");
+		assertThatExceptionOfType(OutboxConfigurationException.class)
+			.isThrownBy(() -> SchemaPrinter.script(environment, "h2"))
+			.withMessageContaining("There is no script of the inbox for the platform 'h2'.")
+			.withMessageContaining("mysql, mariadb or postgresql");
 	}
 
 	private static ApplicationProcess application(String platform) {
