@@ -45,4 +45,15 @@ public @interface OutboxMessage {
 	 */
 	boolean ordered() default true;
 
+	/**
+	 * Name of the outbox that stores events of this type when they are published with
+	 * {@code publishEvent} or with the {@link Outbox} that the application has not
+	 * qualified, in an application with several outboxes. The transaction must be one of
+	 * that outbox's {@code DataSource}. A call of an {@link Outbox} that is qualified
+	 * with a name goes there all the same.
+	 * @return the name below {@code outbox.named}, {@code default} for the one without a
+	 * name, or an empty string to leave the choice to the configuration
+	 */
+	String outbox() default "";
+
 }

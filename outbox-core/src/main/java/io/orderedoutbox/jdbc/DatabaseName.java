@@ -1,5 +1,7 @@
 package io.orderedoutbox.jdbc;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -35,6 +37,8 @@ public final class DatabaseName {
 	private static final Pattern PASSWORD = Pattern
 		.compile("(password\\w*\\s*=\\s*)(?:'[^']*'|\"[^\"]*\"|[^&;\\s]+)|(:/+)[^\\s/]*@", Pattern.CASE_INSENSITIVE);
 
+	private static final Pattern SCHEMA = Pattern.compile("[?&]currentSchema=([\\w$-]+)");
+
 	// A library that logs statements wraps the pool, as Spring does; more than a few
 	// layers are a circle
 	private static final int LAYERS = 10;
@@ -48,18 +52,68 @@ public final class DatabaseName {
 	 * @return its address, schema and user, as far as they are known
 	 */
 	public static String of(DataSource dataSource) {
+		BeanWrapper bean = withUrl(dataSource);
+		String user = (bean != null) ? first(bean, "username", "user") : null;
+		String address = (bean != null) ? ofUrl(urlOf(bean)) : "of " + dataSource.getClass().getSimpleName();
+		return (user != null) ? "%s (user '%s')".formatted(address, user) : address;
+	}
+
+	/**
+	 * Return the address of the schema that a data source leads to.
+	 * @param dataSource the data source, which is not asked for a connection
+	 * @return hosts, ports, database and schema as far as its URL shows them,
+	 * {@code null} if it has none
+	 */
+	public static @Nullable String addressOf(DataSource dataSource) {
+		BeanWrapper bean = withUrl(dataSource);
+		return (bean != null) ? address(urlOf(bean)) : null;
+	}
+
+	/**
+	 * Return the address of the schema that a connection leads to.
+	 * @param connection the connection
+	 * @return hosts, ports, database and schema as far as its URL shows them
+	 * @throws SQLException if the connection does not tell
+	 */
+	public static String addressOf(Connection connection) throws SQLException {
+		return address(connection.getMetaData().getURL());
+	}
+
+	// PostgreSQL's databases have schemas, and its driver has a parameter for them
+	private static String address(String url) {
+		Matcher schema = SCHEMA.matcher(url);
+		return schema.find() ? ofUrl(url) + "/" + schema.group(1) : ofUrl(url);
+	}
+
+	/**
+	 * Return whether two data sources lead to the same schema, as far as that is known
+	 * without a connection.
+	 * @param one a data source
+	 * @param other another one, or the same
+	 * @return {@code false} also if that is not known
+	 */
+	public static boolean isSame(DataSource one, DataSource other) {
+		BeanWrapper bean = withUrl(one);
+		BeanWrapper second = withUrl(other);
+		return one == other || (bean != null && second != null && address(urlOf(bean)).equals(address(urlOf(second)))
+				&& Objects.equals(first(bean, "schema", "catalog"), first(second, "schema", "catalog")));
+	}
+
+	private static @Nullable BeanWrapper withUrl(DataSource dataSource) {
 		DataSource layer = dataSource;
 		for (int i = 0; i < LAYERS && layer != null; i++) {
 			BeanWrapper bean = new BeanWrapperImpl(layer);
-			String url = first(bean, "jdbcUrl", "url");
-			if (url != null) {
-				String user = first(bean, "username", "user");
-				return (user != null) ? "%s (user '%s')".formatted(ofUrl(url), user) : ofUrl(url);
+			if (first(bean, "jdbcUrl", "url") != null) {
+				return bean;
 			}
 			layer = (layer instanceof Advised proxy) ? targetOf(proxy)
 					: first(bean, DataSource.class, "targetDataSource", "dataSource", "realDataSource");
 		}
-		return "of " + dataSource.getClass().getSimpleName();
+		return null;
+	}
+
+	private static String urlOf(BeanWrapper bean) {
+		return Objects.requireNonNull(first(bean, "jdbcUrl", "url"));
 	}
 
 	private static @Nullable DataSource targetOf(Advised proxy) {

@@ -99,6 +99,17 @@ public final class OutboxDatabase {
 	}
 
 	/**
+	 * Return the same database as transactions on another data source reach it, which may
+	 * lead to several databases. Without a transaction it must not be used.
+	 * @param transactions the data source under which they bind a connection of this
+	 * database
+	 * @return the database
+	 */
+	public OutboxDatabase inTransactionsOf(DataSource transactions) {
+		return new OutboxDatabase(this, transactions, this.background);
+	}
+
+	/**
 	 * Return the database as the relay and the tasks in the background reach it.
 	 * @return the database, this one unless they have a data source of their own
 	 */

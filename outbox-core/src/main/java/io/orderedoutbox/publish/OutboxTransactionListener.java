@@ -28,7 +28,8 @@ import org.springframework.util.ClassUtils;
  * just before it commits.
  * <ol>
  * <li>After begin: bind an empty buffer to the transaction, if it was this begin that
- * opened a connection of our data source. The store may mark the place.</li>
+ * opened a connection of our data source, and of our shard where that leads to several.
+ * The store may mark the place.</li>
  * <li>Before commit, of the outermost transaction only: flush the persistence context if
  * there are messages, so that the business rows are locked before our stripes and not
  * after, unless the application flushes it by hand only; append the messages. At this
@@ -65,8 +66,10 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 
 	private final Consumer<Set<Integer>> relay;
 
+	private final OutboxTransactions transactions;
+
 	/**
-	 * Create a listener.
+	 * Create a listener for the only outbox of an application.
 	 * @param dataSource the data source under which transactions bind the outbox's
 	 * connection
 	 * @param store where messages are written
@@ -74,9 +77,34 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 	 * which they are
 	 */
 	public OutboxTransactionListener(DataSource dataSource, OutboxStore store, Consumer<Set<Integer>> relay) {
+		this(dataSource, store, relay, OutboxTransactions.ALL);
+	}
+
+	/**
+	 * Create a listener for one of several outboxes.
+	 * @param dataSource the data source under which transactions bind the outbox's
+	 * connection
+	 * @param store where messages are written
+	 * @param relay is told, after a commit that wrote messages, of the partitions in
+	 * which they are
+	 * @param transactions which of the transactions on the data source are those of the
+	 * outbox
+	 */
+	public OutboxTransactionListener(DataSource dataSource, OutboxStore store, Consumer<Set<Integer>> relay,
+			OutboxTransactions transactions) {
 		this.dataSource = dataSource;
 		this.store = store;
 		this.relay = relay;
+		this.transactions = transactions;
+	}
+
+	/**
+	 * Return whether the calling thread is in a transaction that the outbox can join.
+	 * @return whether it is, also if that transaction is read-only, or has ended and its
+	 * callbacks run
+	 */
+	public boolean isInTransaction() {
+		return current() != null;
 	}
 
 	/**
@@ -92,8 +120,8 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		OutboxTransaction transaction = current();
 		if (transaction == null) {
 			throw new OutboxPublicationException(
-					"Event %s was published in a transaction that the outbox cannot join: use a transaction manager that is a bean and works on the DataSource of the outbox (JdbcTransactionManager or JpaTransactionManager, not JTA)"
-						.formatted(eventType.getName()));
+					"Event %1$s was published in a transaction that %2$s cannot join: use a transaction manager that is a bean and works on the DataSource of %2$s (JdbcTransactionManager or JpaTransactionManager, not JTA)"
+						.formatted(eventType.getName(), this.transactions.outbox()));
 		}
 		transaction.requireWritable(eventType);
 		return transaction;
@@ -110,7 +138,7 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		this.connectionBeforeBegin.remove();
 		Object connection = connection();
 		if (failure == null && connection != null && connection != before && execution.isNewTransaction()
-				&& TransactionSynchronizationManager.isSynchronizationActive()) {
+				&& TransactionSynchronizationManager.isSynchronizationActive() && isOurs(connection)) {
 			TransactionSynchronizationManager.unbindResourceIfPossible(this.key);
 			OutboxTransaction transaction = new OutboxTransaction(this.key, execution, this.store, this::rollBack,
 					this::wakeRelay);
@@ -118,6 +146,11 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 			TransactionSynchronizationManager.registerSynchronization(transaction);
 			transaction.begin();
 		}
+	}
+
+	private boolean isOurs(Object connection) {
+		return !this.transactions.areOfShard()
+				|| (connection instanceof ConnectionHolder holder && this.transactions.contain(holder.getConnection()));
 	}
 
 	@Override

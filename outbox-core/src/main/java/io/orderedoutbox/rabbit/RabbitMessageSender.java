@@ -9,6 +9,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.relay.OutboxScope;
 import io.orderedoutbox.relay.SendingChannel;
 import io.orderedoutbox.relay.TransportException;
 import org.jspecify.annotations.Nullable;
@@ -182,7 +183,7 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 	}
 
 	private static Thread inBackground(Runnable work, String name) {
-		Thread thread = new Thread(work, name);
+		Thread thread = OutboxScope.thread(work, name);
 		thread.setDaemon(true);
 		thread.start();
 		return thread;

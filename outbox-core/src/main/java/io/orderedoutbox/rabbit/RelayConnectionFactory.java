@@ -2,6 +2,7 @@ package io.orderedoutbox.rabbit;
 
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.impl.DefaultExceptionHandler;
+import io.orderedoutbox.relay.OutboxScope;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 
@@ -29,7 +30,8 @@ public final class RelayConnectionFactory extends CachingConnectionFactory {
 		setCacheMode(CacheMode.CHANNEL);
 		setPublisherConfirmType(ConfirmType.SIMPLE);
 		setPublisherReturns(false);
-		setConnectionNameStrategy((factory) -> "outbox-relay");
+		String name = OutboxScope.label("outbox-relay");
+		setConnectionNameStrategy((factory) -> name);
 		// The relay knows why a channel was closed and says so once, with the message
 		setCloseExceptionLogger((logger, message, cause) -> logger.debug(message, cause));
 	}

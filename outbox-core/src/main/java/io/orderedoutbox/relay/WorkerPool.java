@@ -35,7 +35,7 @@ final class WorkerPool {
 	void start() {
 		try {
 			for (RelayWorker worker : this.workers) {
-				Thread thread = new Thread(worker, "outbox-relay-" + worker.activity().number());
+				Thread thread = OutboxScope.thread(worker, "outbox-relay-" + worker.activity().number());
 				thread.start();
 				this.threads.add(thread);
 			}
