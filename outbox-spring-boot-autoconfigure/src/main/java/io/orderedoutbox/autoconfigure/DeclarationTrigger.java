@@ -6,6 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
+import io.orderedoutbox.relay.OutboxScope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -47,7 +48,8 @@ final class DeclarationTrigger implements ConnectionListener, DisposableBean {
 	}
 
 	private static CustomizableThreadFactory threads() {
-		CustomizableThreadFactory threads = new CustomizableThreadFactory("outbox-relay-declarations-");
+		CustomizableThreadFactory threads = new CustomizableThreadFactory(
+				OutboxScope.label("outbox-relay-declarations-"));
 		threads.setDaemon(true);
 		return threads;
 	}

@@ -7,6 +7,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +60,24 @@ record KnownProperties(Map<ConfigurationPropertyName, Content> properties) {
 						Content.of(String.valueOf(((Map<?, ?>) property).get("type"))));
 			}
 		}
+	}
+
+	/**
+	 * Return those that an outbox with a name reads. What listeners, the terminal and the
+	 * monitor page go by is there once in an application, and a script is printed by the
+	 * one without a name.
+	 */
+	KnownProperties ofNamedOutbox() {
+		List<ConfigurationPropertyName> others = Stream
+			.of("outbox.inbox", "outbox.rabbit.shards", "outbox.terminal", "outbox.jdbc.print-schema", "outbox.named",
+					"outbox.monitor.enabled", "outbox.monitor.path", "outbox.monitor.secured",
+					"outbox.monitor.allowed-hosts")
+			.map(ConfigurationPropertyName::of)
+			.toList();
+		Map<ConfigurationPropertyName, Content> own = new TreeMap<>(this.properties);
+		own.keySet()
+			.removeIf((name) -> others.stream().anyMatch((other) -> other.equals(name) || other.isAncestorOf(name)));
+		return new KnownProperties(Collections.unmodifiableMap(own));
 	}
 
 	/**

@@ -20,6 +20,7 @@ import org.springframework.context.annotation.Bean;
  * {@link EnableAutoConfiguration Auto-configuration} for how long what was published,
  * what is dead, and what another program has captured, is kept.
  */
+@EachOutbox
 @AutoConfiguration(after = OutboxAutoConfiguration.class)
 @ConditionalOnSwitch(Switch.OUTBOX)
 @EnableConfigurationProperties({ OutboxArchiveProperties.class, OutboxDeadLetterProperties.class,

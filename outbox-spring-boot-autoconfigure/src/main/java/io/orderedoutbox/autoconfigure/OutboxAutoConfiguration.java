@@ -25,6 +25,7 @@ import io.orderedoutbox.publish.MessageIdGenerator;
 import io.orderedoutbox.publish.MessageNamingStrategy;
 import io.orderedoutbox.publish.OutboxEventBridge;
 import io.orderedoutbox.publish.OutboxTransactionListener;
+import io.orderedoutbox.publish.OutboxTransactions;
 import io.orderedoutbox.publish.PartitionKeyAspect;
 import io.orderedoutbox.publish.PayloadSerializer;
 import io.orderedoutbox.publish.PayloadWriter;
@@ -63,6 +64,7 @@ import org.springframework.core.env.Environment;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for publishing to the outbox.
  */
+@EachOutbox
 @AutoConfiguration(after = DataSourceAutoConfiguration.class,
 		afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
 @ConditionalOnSwitch(Switch.OUTBOX)
@@ -95,9 +97,9 @@ public final class OutboxAutoConfiguration {
 	@Bean
 	@NotInParentContext
 	UnknownPropertyCheck orderedOutboxUnknownPropertyCheck(Environment environment, BeanFactory beans) {
+		KnownProperties known = KnownProperties.read("outbox", OutboxAutoConfiguration.class.getClassLoader());
 		return new UnknownPropertyCheck(environment,
-				KnownProperties.read("outbox", OutboxAutoConfiguration.class.getClassLoader()),
-				new BoundProperties(beans));
+				(environment instanceof NamedEnvironment) ? known.ofNamedOutbox() : known, new BoundProperties(beans));
 	}
 
 	@Bean
@@ -137,9 +139,9 @@ public final class OutboxAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(OutboxStore.class)
 	@DependsOnDatabaseInitialization
-	JdbcOutboxStore orderedOutboxStore(OutboxDatabase database, OutboxProperties properties,
-			OutboxJdbcProperties jdbc) {
-		return new JdbcOutboxStore(database, properties.ordered(), jdbc.isPrepareOnServer(),
+	JdbcOutboxStore orderedOutboxStore(OutboxDatabase database, OutboxProperties properties, OutboxJdbcProperties jdbc,
+			ObjectProvider<OutboxIdentity> identity) {
+		return new JdbcOutboxStore(written(database, identity), properties.ordered(), jdbc.isPrepareOnServer(),
 				jdbc.isVerifyTransaction());
 	}
 
@@ -161,8 +163,15 @@ public final class OutboxAutoConfiguration {
 	@Bean
 	@NotInParentContext
 	OutboxTransactionListener orderedOutboxTransactionListener(OutboxDatabase database, OutboxStore store,
-			RelaySignal signal) {
-		return new OutboxTransactionListener(database.dataSource(), store, signal::committed);
+			RelaySignal signal, ObjectProvider<OutboxIdentity> identity) {
+		OutboxIdentity known = identity.getIfAvailable();
+		return new OutboxTransactionListener(written(database, identity).dataSource(), store, signal::committed,
+				(known != null) ? known.transactions() : OutboxTransactions.ALL);
+	}
+
+	private static OutboxDatabase written(OutboxDatabase database, ObjectProvider<OutboxIdentity> identity) {
+		OutboxIdentity known = identity.getIfAvailable();
+		return (known != null) ? known.written(database) : database;
 	}
 
 	@Bean

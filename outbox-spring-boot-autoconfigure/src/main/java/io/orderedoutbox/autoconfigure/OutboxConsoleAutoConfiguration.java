@@ -1,5 +1,8 @@
 package io.orderedoutbox.autoconfigure;
 
+import java.util.Map;
+import java.util.TreeMap;
+
 import io.orderedoutbox.admin.OperatorJournal;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.RelayWorkers;
@@ -34,6 +37,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
+import org.springframework.core.env.Environment;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -46,6 +50,7 @@ import org.springframework.context.annotation.Lazy;
 		OutboxDeadLetterProperties.class, OutboxHealthProperties.class, OverviewDescriptor.class, VerbResult.class },
 		classNames = { "io.orderedoutbox.monitor.Answer", "io.orderedoutbox.monitor.MonitorSampler$Sample",
 				"io.orderedoutbox.monitor.MonitorPage$Action", "io.orderedoutbox.monitor.MonitorPage$InboxAction" })
+@EachOutbox
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRelayAutoConfiguration.class })
 @ConditionalOnSwitch(Switch.OUTBOX)
 @ConditionalOnBean(OutboxAdministration.class)
@@ -74,11 +79,18 @@ public final class OutboxConsoleAutoConfiguration {
 	@NotInParentContext
 	OutboxConsole orderedOutboxConsole(OutboxAdministration administration, ObjectProvider<OperatorJournal> journal,
 			ObjectProvider<OutboxRelay> relay, Instances instances, OutboxJdbcProperties jdbc,
-			OutboxMonitorProperties monitor, ListableBeanFactory beans, ObjectProvider<OutboxDatabase> database) {
+			OutboxMonitorProperties monitor, ListableBeanFactory beans, ObjectProvider<OutboxDatabase> database,
+			Environment environment) {
 		return new OutboxConsole(
 				new Operations(administration, journal.getIfAvailable(() -> OperatorJournal.OF_NOBODY)),
-				relay.getIfAvailable(), instances, EffectiveConfiguration.of(beans, jdbc),
+				relay.getIfAvailable(), instances, asWritten(EffectiveConfiguration.of(beans, jdbc), environment),
 				() -> name(database.getIfAvailable()), monitor.showPayloads());
+	}
+
+	private static Map<String, String> asWritten(Map<String, String> values, Environment environment) {
+		Map<String, String> written = new TreeMap<>();
+		values.forEach((name, value) -> written.put(NamedEnvironment.asWritten(environment, name), value));
+		return written;
 	}
 
 	// An application can have an administration of its own

@@ -16,7 +16,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration
 @ConditionalOnClass({ AbstractRabbitListenerContainerFactory.class, Advice.class })
-@ConditionalOnSwitch(Switch.OUTBOX)
+@ConditionalOnSwitch(Switch.ANY_OUTBOX)
 public final class OutboxCorrelationAutoConfiguration {
 
 	@Bean

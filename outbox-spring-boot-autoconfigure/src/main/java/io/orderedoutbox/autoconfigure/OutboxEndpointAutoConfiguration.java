@@ -1,7 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
 import io.orderedoutbox.monitor.OrderedOutboxEndpoint;
-import io.orderedoutbox.monitor.OutboxConsole;
+import io.orderedoutbox.monitor.OutboxConsoles;
 import io.orderedoutbox.monitor.OutboxEndpoint;
 
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
@@ -20,27 +20,27 @@ import org.springframework.core.Ordered;
  * sees the endpoints of the application and of other libraries: two with the same id
  * would end the start.
  */
-@AutoConfiguration(after = OutboxConsoleAutoConfiguration.class)
+@AutoConfiguration(after = OutboxConsolesAutoConfiguration.class)
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
-@ConditionalOnSwitch(Switch.OUTBOX)
-@ConditionalOnBean(OutboxConsole.class)
+@ConditionalOnSwitch(Switch.ANY_OUTBOX)
+@ConditionalOnBean(OutboxConsoles.class)
 public final class OutboxEndpointAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
 	@Conditional(EndpointIdIsFreeCondition.class)
 	@ConditionalOnAvailableEndpoint(OutboxEndpoint.class)
-	OutboxEndpoint orderedOutboxEndpoint(OutboxConsole console) {
-		return new OutboxEndpoint(console);
+	OutboxEndpoint orderedOutboxEndpoint(OutboxConsoles consoles) {
+		return new OutboxEndpoint(consoles);
 	}
 
 	@Bean
 	@NotInParentContext
 	@Conditional(EndpointIdIsTakenCondition.class)
 	@ConditionalOnAvailableEndpoint(OrderedOutboxEndpoint.class)
-	OrderedOutboxEndpoint orderedOutboxEndpointUnderAnotherId(OutboxConsole console) {
-		return new OrderedOutboxEndpoint(console);
+	OrderedOutboxEndpoint orderedOutboxEndpointUnderAnotherId(OutboxConsoles consoles) {
+		return new OrderedOutboxEndpoint(consoles);
 	}
 
 }

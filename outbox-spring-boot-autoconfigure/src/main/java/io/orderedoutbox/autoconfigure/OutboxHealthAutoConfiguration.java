@@ -22,6 +22,7 @@ import org.springframework.context.annotation.Bean;
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
  * Auto-configuration} for the health of the outbox.
  */
+@EachOutbox
 @AutoConfiguration(after = { OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class })
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnSwitch(Switch.OUTBOX)
@@ -33,6 +34,12 @@ public final class OutboxHealthAutoConfiguration {
 	@Bean
 	@ConditionalOnMissingBean(name = { "outboxHealthIndicator", "outboxHealthContributor" })
 	OutboxHealthIndicator outboxHealthIndicator(OutboxDatabase database, ObjectProvider<OutboxRelay> relay,
+			ObjectProvider<BacklogSampler> sampler, ObjectProvider<LastSuccess> lastSuccess,
+			OutboxHealthProperties properties, OutboxProperties outbox) {
+		return indicator(database, relay, sampler, lastSuccess, properties, outbox);
+	}
+
+	static OutboxHealthIndicator indicator(OutboxDatabase database, ObjectProvider<OutboxRelay> relay,
 			ObjectProvider<BacklogSampler> sampler, ObjectProvider<LastSuccess> lastSuccess,
 			OutboxHealthProperties properties, OutboxProperties outbox) {
 		HealthThresholds thresholds = new HealthThresholds(properties.lagThreshold(), properties.depthThreshold(),

@@ -1,6 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.OutboxMeters;
 import io.orderedoutbox.monitor.RelayMetrics;
@@ -8,6 +9,7 @@ import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.store.RelayStore;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -17,6 +19,7 @@ import org.springframework.context.annotation.Bean;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the metrics of the outbox.
  */
+@EachOutbox
 @AutoConfiguration(after = OutboxMonitorAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration")
 @ConditionalOnClass(MeterRegistry.class)
@@ -28,6 +31,13 @@ public final class OutboxMetricsAutoConfiguration {
 	@NotInParentContext
 	OutboxMeters orderedOutboxMeters(ObjectProvider<BacklogSampler> sampler, ObjectProvider<OutboxRelay> relay) {
 		return new OutboxMeters(sampler.getIfAvailable(), relay.getIfAvailable());
+	}
+
+	// Spring Boot does so for the beans of the application only
+	@Bean
+	@ConditionalOnBean(OutboxIdentity.class)
+	SmartInitializingSingleton orderedOutboxMeterBinding(MeterRegistry registry, ObjectProvider<MeterBinder> binders) {
+		return () -> binders.orderedStream().forEach((binder) -> binder.bindTo(registry));
 	}
 
 	@Bean

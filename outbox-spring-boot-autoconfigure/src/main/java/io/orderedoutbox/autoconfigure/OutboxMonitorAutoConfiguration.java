@@ -33,6 +33,7 @@ import org.springframework.context.annotation.Bean;
  * {@link EnableAutoConfiguration Auto-configuration} for what metrics, health and
  * endpoint show, and no more than that.
  */
+@EachOutbox
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRelayAutoConfiguration.class })
 @ConditionalOnSwitch(Switch.OUTBOX)
 @EnableConfigurationProperties(OutboxMonitorProperties.class)

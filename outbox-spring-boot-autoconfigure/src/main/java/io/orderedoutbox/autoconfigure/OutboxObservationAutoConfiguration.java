@@ -7,6 +7,7 @@ import io.orderedoutbox.observation.ObservedOutbox;
 import io.orderedoutbox.observation.PublishObservationConvention;
 import io.orderedoutbox.observation.RelayObservationConvention;
 import io.orderedoutbox.publish.MessageNamingStrategy;
+import io.orderedoutbox.publish.SeveralOutboxes;
 import io.orderedoutbox.relay.MessageSenderDecorator;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +24,7 @@ import org.springframework.lang.Contract;
  * {@link EnableAutoConfiguration Auto-configuration} for observations of what is
  * published and relayed.
  */
+@EachOutbox
 @AutoConfiguration(after = OutboxAutoConfiguration.class,
 		afterName = "org.springframework.boot.micrometer.observation.autoconfigure.ObservationAutoConfiguration")
 @ConditionalOnClass(ObservationRegistry.class)
@@ -72,7 +74,8 @@ public final class OutboxObservationAutoConfiguration {
 
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
-			if (!(bean instanceof Outbox outbox)) {
+			// Those that are handed to others observe by themselves
+			if (!(bean instanceof Outbox outbox) || bean instanceof SeveralOutboxes || bean instanceof ObservedOutbox) {
 				return bean;
 			}
 			ObservationRegistry registry = this.registry.getIfUnique();

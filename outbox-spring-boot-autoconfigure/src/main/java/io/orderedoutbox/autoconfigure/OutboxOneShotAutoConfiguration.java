@@ -33,6 +33,7 @@ import org.springframework.context.annotation.Bean;
  * {@link EnableAutoConfiguration Auto-configuration} for a relay that drains the outbox
  * once and ends the process.
  */
+@EachOutbox
 @AutoConfiguration(after = OutboxRelayAutoConfiguration.class)
 @ConditionalOnSwitch(Switch.ONE_SHOT_RELAY)
 public final class OutboxOneShotAutoConfiguration {

@@ -19,6 +19,7 @@ import org.springframework.security.core.context.SecurityContextHolder;
  * {@link EnableAutoConfiguration Auto-configuration} for who operates the outbox, and
  * what was done.
  */
+@EachOutbox
 @AutoConfiguration(after = OutboxAutoConfiguration.class)
 @ConditionalOnSwitch(Switch.OUTBOX)
 public final class OutboxOperatorAutoConfiguration {

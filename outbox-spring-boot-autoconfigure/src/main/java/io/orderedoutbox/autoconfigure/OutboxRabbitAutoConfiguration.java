@@ -32,6 +32,7 @@ import org.springframework.core.env.Environment;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for sending to RabbitMQ.
  */
+@EachOutbox
 @AutoConfiguration(after = OutboxAutoConfiguration.class,
 		afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
 				"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration" })

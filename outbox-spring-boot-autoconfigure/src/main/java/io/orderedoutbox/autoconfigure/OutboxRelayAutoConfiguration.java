@@ -35,6 +35,7 @@ import org.springframework.context.annotation.Bean;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for the relay.
  */
+@EachOutbox
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRabbitAutoConfiguration.class })
 @ConditionalOnSwitch(Switch.RELAY)
 public final class OutboxRelayAutoConfiguration {

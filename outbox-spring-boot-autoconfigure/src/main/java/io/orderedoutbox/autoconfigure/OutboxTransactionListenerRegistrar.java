@@ -30,8 +30,7 @@ final class OutboxTransactionListenerRegistrar implements BeanPostProcessor {
 		return bean;
 	}
 
-	private static void register(ConfigurableTransactionManager transactionManager,
-			TransactionExecutionListener listener) {
+	static void register(ConfigurableTransactionManager transactionManager, TransactionExecutionListener listener) {
 		Collection<TransactionExecutionListener> present = transactionManager.getTransactionExecutionListeners();
 		if (!present.contains(listener)) {
 			// A copy: the collection that the application has set may not be modifiable

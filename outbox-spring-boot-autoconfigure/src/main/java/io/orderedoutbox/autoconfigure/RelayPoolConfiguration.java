@@ -7,6 +7,7 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariConfigMXBean;
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.relay.OutboxScope;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -36,7 +37,7 @@ class RelayPoolConfiguration {
 		// Not made from a configuration: that pool would connect at once
 		HikariDataSource copy = new HikariDataSource();
 		pool.copyStateTo(copy);
-		copy.setPoolName("outbox-relay");
+		copy.setPoolName(OutboxScope.label("outbox-relay"));
 		copy.setMaximumPoolSize(Objects.requireNonNull(properties.relay().poolSize()));
 		return copy;
 	}

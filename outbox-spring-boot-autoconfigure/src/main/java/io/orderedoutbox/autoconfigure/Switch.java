@@ -28,6 +28,21 @@ enum Switch {
 	NO_OUTBOX,
 
 	/**
+	 * Outboxes with names, and none without.
+	 */
+	ONLY_NAMED,
+
+	/**
+	 * An outbox with a name that is drained once.
+	 */
+	NAMED_ONCE,
+
+	/**
+	 * Any outbox.
+	 */
+	ANY_OUTBOX,
+
+	/**
 	 * The relay, for ever or once.
 	 */
 	RELAY,
@@ -108,7 +123,8 @@ enum Switch {
 	 */
 	NO_TYPES;
 
-	private static final Set<Switch> WITHOUT_OUTBOX = EnumSet.of(INBOX, SHARDS, CONSUMER, TYPES, NO_TYPES);
+	private static final Set<Switch> WITHOUT_OUTBOX = EnumSet.of(ONLY_NAMED, NAMED_ONCE, ANY_OUTBOX, INBOX, SHARDS,
+			CONSUMER, TYPES, NO_TYPES);
 
 	private static final Bindable<Map<String, String>> TYPES_BY_NAME = Bindable.mapOf(String.class, String.class);
 
@@ -124,6 +140,12 @@ enum Switch {
 		return (WITHOUT_OUTBOX.contains(this) || isTrue(binder, "outbox.enabled", true)) ? switch (this) {
 			case OUTBOX -> true;
 			case NO_OUTBOX -> false;
+			case ONLY_NAMED -> !isTrue(binder, "outbox.enabled", true) && hasNamed(environment);
+			case NAMED_ONCE -> OutboxNames.of(environment)
+				.stream()
+				.map((name) -> OutboxNamedProperties.of(environment, name))
+				.anyMatch((named) -> named.enabled() && named.relay().mode() == Mode.ONCE);
+			case ANY_OUTBOX -> isTrue(binder, "outbox.enabled", true) || hasNamed(environment);
 			case RELAY -> mode(binder) != Mode.OFF;
 			case CONTINUOUS_RELAY -> mode(binder) == Mode.CONTINUOUS;
 			case ONE_SHOT_RELAY -> mode(binder) == Mode.ONCE;
@@ -141,7 +163,11 @@ enum Switch {
 			case TYPES -> !binder.bind("outbox.inbox.types", TYPES_BY_NAME).orElse(Map.of()).isEmpty()
 					|| !binder.bind("outbox.inbox.type-packages", PACKAGES).orElse(List.of()).isEmpty();
 			case NO_TYPES -> !TYPES.isOn(environment);
-		} : this == NO_OUTBOX;
+		} : this == NO_OUTBOX && !hasNamed(environment);
+	}
+
+	private static boolean hasNamed(Environment environment) {
+		return !OutboxNames.of(environment).isEmpty();
 	}
 
 	private static Mode mode(Binder binder) {

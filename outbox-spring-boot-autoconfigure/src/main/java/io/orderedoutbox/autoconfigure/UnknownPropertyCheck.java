@@ -66,7 +66,9 @@ final class UnknownPropertyCheck implements SmartInitializingSingleton {
 			if (meant != null && !this.bound.contain(VariableNames.property(variable))) {
 				logger.atWarn()
 					.addKeyValue("variable", variable)
-					.log("The outbox does not read the variable {} of the environment. Was {} meant?", variable, meant);
+					.log("The outbox does not read the variable {} of the environment. Was {} meant?",
+							NamedEnvironment.asWritten(this.environment, variable),
+							NamedEnvironment.asWritten(this.environment, meant));
 			}
 		}
 	}
@@ -79,10 +81,12 @@ final class UnknownPropertyCheck implements SmartInitializingSingleton {
 		boolean isRead = isOfRoute ? Routes.contain(name) : this.known.contain(name) || isEmptyGroup(name, property);
 		if (!isRead && !this.bound.contain(name)) {
 			Origin origin = (property != null) ? property.getOrigin() : null;
+			String written = NamedEnvironment.asWritten(this.environment, name.toString());
 			logger.atWarn()
-				.addKeyValue("property", name)
-				.log("The outbox does not read the property '{}' ({}). {}", name,
-						(origin != null) ? origin : "of unknown origin", advice(name, isOfRoute));
+				.addKeyValue("property", written)
+				.log("The outbox does not read the property '{}' ({}). {}", written,
+						(origin != null) ? origin : "of unknown origin",
+						NamedEnvironment.asWritten(this.environment, advice(name, isOfRoute)));
 		}
 	}
 

@@ -12,10 +12,10 @@ public final class OrderedOutboxEndpoint extends OutboxEndpoint {
 
 	/**
 	 * Create an endpoint.
-	 * @param console what is shown and done
+	 * @param consoles what is shown and done
 	 */
-	public OrderedOutboxEndpoint(OutboxConsole console) {
-		super(console);
+	public OrderedOutboxEndpoint(OutboxConsoles consoles) {
+		super(consoles);
 	}
 
 }

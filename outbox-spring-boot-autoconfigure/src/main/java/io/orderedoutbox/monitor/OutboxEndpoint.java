@@ -23,29 +23,32 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 @WebEndpoint(id = "outbox", defaultAccess = Access.READ_ONLY)
 public class OutboxEndpoint {
 
-	private final OutboxConsole console;
+	private final OutboxConsoles consoles;
 
 	/**
 	 * Create an endpoint.
-	 * @param console what is shown and done
+	 * @param consoles what is shown and done
 	 */
-	public OutboxEndpoint(OutboxConsole console) {
-		this.console = console;
+	public OutboxEndpoint(OutboxConsoles consoles) {
+		this.consoles = consoles;
 	}
 
 	/**
-	 * Return the outbox at a glance.
+	 * Return an outbox at a glance.
+	 * @param outbox its name, if there are several
 	 * @return the {@link OverviewDescriptor}
 	 */
 	@ReadOperation
-	public WebEndpointResponse<Object> overview() {
-		return response(this.console.answer(this.console::overview));
+	public WebEndpointResponse<Object> overview(@Nullable String outbox) {
+		return response(this.consoles.ask(outbox, (console) -> console.answer(console::overview)));
 	}
 
 	/**
-	 * Return a page of messages, groups of what has failed, the instances, or the
-	 * configuration.
-	 * @param section one of messages, groups, instances and configuration
+	 * Return a page of messages, groups of what has failed, the instances, the
+	 * configuration, or the names of the outboxes.
+	 * @param section one of messages, groups, audit, instances, configuration and
+	 * outboxes
+	 * @param outbox name of the outbox, if there are several
 	 * @param state of messages: pending, due, delayed, stalled, blocked, dead or archived
 	 * @param id of messages: the one with this id
 	 * @param key of messages: those of this partition key, empty for those without
@@ -58,31 +61,42 @@ public class OutboxEndpoint {
 	 * @return what was asked for
 	 */
 	@ReadOperation
-	public WebEndpointResponse<Object> section(@Selector String section, @Nullable String state, @Nullable String id,
-			@Nullable String key, @Nullable String name, @Nullable String group, @Nullable String from,
-			@Nullable String until, @Nullable String after, @Nullable Integer size) {
-		return response(Names.find(Section.class, section).map((wanted) -> switch (wanted) {
-			case MESSAGES -> this.console.answer(() -> this.console.messages(state,
-					new Criteria(id, key, name, group, null, from, until), after, size));
-			case GROUPS -> this.console.answer(this.console::groups);
-			case AUDIT -> this.console
-				.answer(() -> this.console.audit(new Criteria(null, null, null, null, null, from, until), after, size));
-			case INSTANCES -> this.console.answer(this.console::instances);
-			case CONFIGURATION -> this.console.answer(this.console::configuration);
-		})
+	public WebEndpointResponse<Object> section(@Selector String section, @Nullable String outbox,
+			@Nullable String state, @Nullable String id, @Nullable String key, @Nullable String name,
+			@Nullable String group, @Nullable String from, @Nullable String until, @Nullable String after,
+			@Nullable Integer size) {
+		Criteria criteria = new Criteria(id, key, name, group, null, from, until);
+		return response(Names.find(Section.class, section)
+			.map((wanted) -> (wanted == Section.OUTBOXES) ? new Answer(200, this.consoles.names())
+					: this.consoles.ask(outbox,
+							(console) -> console.answer(() -> section(console, wanted, state, criteria, after, size))))
 			.orElseGet(() -> Answer
 				.notFound("There is no '%s', only %s".formatted(section, Names.enumerated(Names.all(Section.class))))));
+	}
+
+	private static Object section(OutboxConsole console, Section section, @Nullable String state, Criteria criteria,
+			@Nullable String after, @Nullable Integer size) {
+		return switch (section) {
+			case MESSAGES -> console.messages(state, criteria, after, size);
+			case GROUPS -> console.groups();
+			case AUDIT -> console.audit(criteria, after, size);
+			case INSTANCES -> console.instances();
+			case CONFIGURATION -> console.configuration();
+			case OUTBOXES -> throw new IllegalArgumentException("The outboxes are no section of one of them");
+		};
 	}
 
 	/**
 	 * Return one message.
 	 * @param section must be messages
 	 * @param id its message id
+	 * @param outbox name of the outbox, if there are several
 	 * @return the {@link ContentDescriptor}
 	 */
 	@ReadOperation
-	public WebEndpointResponse<Object> message(@Selector String section, @Selector String id) {
-		return response(section.equals(Names.of(Section.MESSAGES)) ? this.console.answer(() -> this.console.message(id))
+	public WebEndpointResponse<Object> message(@Selector String section, @Selector String id, @Nullable String outbox) {
+		return response(section.equals(Names.of(Section.MESSAGES))
+				? this.consoles.ask(outbox, (console) -> console.answer(() -> console.message(id)))
 				: Answer.notFound("There is nothing below '%s'".formatted(section)));
 	}
 
@@ -91,6 +105,7 @@ public class OutboxEndpoint {
 	 * {@link io.orderedoutbox.admin.OutboxAdministration}.
 	 * @param action one of pause, resume, retry, release, skip, requeue, discard and
 	 * reroute
+	 * @param outbox name of the outbox, if there are several
 	 * @param id of a verb: to the message with this id
 	 * @param key of a verb: to those of this partition key, empty for those without
 	 * @param name of a verb: to those of this name
@@ -108,13 +123,15 @@ public class OutboxEndpoint {
 	 * @return the relay, or what was done
 	 */
 	@WriteOperation
-	public WebEndpointResponse<Object> act(@Selector String action, @Nullable String id, @Nullable String key,
-			@Nullable String name, @Nullable String group, @Nullable Boolean all, @Nullable Boolean dryRun,
-			@Nullable String from, @Nullable String until, @Nullable String exchange, @Nullable String routingKey,
-			@Nullable String toExchange, @Nullable String toRoutingKey, @Nullable Integer perSecond) {
-		return response(this.console.act(action, new Criteria(id, key, name, group, all, from, until),
-				new RerouteRequest(exchange, routingKey, toExchange, toRoutingKey, perSecond),
-				Boolean.TRUE.equals(dryRun)));
+	public WebEndpointResponse<Object> act(@Selector String action, @Nullable String outbox, @Nullable String id,
+			@Nullable String key, @Nullable String name, @Nullable String group, @Nullable Boolean all,
+			@Nullable Boolean dryRun, @Nullable String from, @Nullable String until, @Nullable String exchange,
+			@Nullable String routingKey, @Nullable String toExchange, @Nullable String toRoutingKey,
+			@Nullable Integer perSecond) {
+		Criteria criteria = new Criteria(id, key, name, group, all, from, until);
+		RerouteRequest request = new RerouteRequest(exchange, routingKey, toExchange, toRoutingKey, perSecond);
+		return response(this.consoles.ask(outbox,
+				(console) -> console.act(action, criteria, request, Boolean.TRUE.equals(dryRun))));
 	}
 
 	private static WebEndpointResponse<Object> response(Answer answer) {

@@ -5,6 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
+import io.orderedoutbox.relay.OutboxScope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -86,7 +87,7 @@ final class PeriodicTask {
 
 		private final CountDownLatch stop = new CountDownLatch(1);
 
-		private final Thread thread = new Thread(this::live, PeriodicTask.this.name);
+		private final Thread thread = OutboxScope.thread(this::live, PeriodicTask.this.name);
 
 		Run() {
 			this.thread.setDaemon(true);

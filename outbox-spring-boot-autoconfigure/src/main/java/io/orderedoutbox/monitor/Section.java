@@ -28,6 +28,11 @@ enum Section {
 	/**
 	 * The properties that are in effect.
 	 */
-	CONFIGURATION
+	CONFIGURATION,
+
+	/**
+	 * The names of the outboxes that there are.
+	 */
+	OUTBOXES
 
 }

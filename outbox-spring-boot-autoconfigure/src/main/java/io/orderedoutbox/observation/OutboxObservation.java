@@ -73,7 +73,12 @@ public enum OutboxObservation implements ObservationDocumentation {
 		 * What became of the message: {@code published}, {@code failed}, or
 		 * {@code unknown} if the broker was lost before it answered.
 		 */
-		OUTCOME("outcome");
+		OUTCOME("outcome"),
+
+		/**
+		 * Name of the outbox, where an application has several.
+		 */
+		OUTBOX("outbox");
 
 		private final String key;
 

@@ -54,6 +54,9 @@ class AheadOfTimeTests {
 	private static final String OTHER_WAY_ROUND = "outbox.relay.mode=off outbox.monitor.enabled=true outbox.monitor.secured=true "
 			+ "outbox.archive.enabled=true outbox.relay.pool-size=3";
 
+	private static final String NAMED = "outbox.named.billing.jdbc.initialize-schema=always "
+			+ "outbox.named.billing.jdbc.table-prefix=billing_";
+
 	private final Database database = Servers.database().fresh();
 
 	private final Map<String, URLClassLoader> built = new LinkedHashMap<>();
@@ -63,6 +66,7 @@ class AheadOfTimeTests {
 		this.built.put("ordinary", build(directory.resolve("ordinary"), ORDINARY));
 		this.built.put("other", build(directory.resolve("other"), OTHER_WAY_ROUND));
 		this.built.put("disabled", build(directory.resolve("disabled"), "outbox.enabled=false"));
+		this.built.put("named", build(directory.resolve("named"), NAMED));
 		this.built.put("shards",
 				build(directory.resolve("shards"), "outbox.enabled=false spring.profiles.active=shards"));
 	}
@@ -84,6 +88,7 @@ class AheadOfTimeTests {
 			"other, outbox.relay.mode=once", "other, outbox.relay.mode=off", "other, outbox.enabled=false",
 			"disabled, outbox.ordered=true", "disabled, outbox.enabled=true outbox.relay.mode=off",
 			"disabled, outbox.enabled=false",
+			"named, outbox.named.billing.jdbc.initialize-schema=always outbox.named.billing.jdbc.table-prefix=billing_",
 			"ordinary, outbox.inbox.types[order.placed]=io.orderedoutbox.testing.OrderPlaced",
 			"ordinary, outbox.inbox.enabled=true outbox.inbox.initialize-schema=always",
 			"disabled, outbox.enabled=false outbox.inbox.enabled=true outbox.inbox.initialize-schema=always",
@@ -108,6 +113,22 @@ class AheadOfTimeTests {
 				assertThat(application).isNotNull();
 				queue.await(2);
 			}
+		}
+	}
+
+	@Test
+	void anOutboxWithANameIsThere() throws Exception {
+		// Its message can be routed nowhere, and would hold up the key for the other
+		// tests
+		Database own = Servers.database().fresh();
+		try (AutoCloseable application = (AutoCloseable) invoke("named", "publish",
+				arguments(NAMED, "spring.datasource.url=" + own.jdbcUrl()))) {
+			assertThat(application).isNotNull();
+			Awaitility.await()
+				.until(() -> Thread.getAllStackTraces()
+					.keySet()
+					.stream()
+					.anyMatch((thread) -> thread.getName().equals("outbox-billing-relay-1")));
 		}
 	}
 

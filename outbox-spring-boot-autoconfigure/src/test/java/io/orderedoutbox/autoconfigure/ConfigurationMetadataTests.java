@@ -73,7 +73,8 @@ class ConfigurationMetadataTests {
 		Set<String> derived = Set.of("outbox.jdbc.platform", "outbox.jdbc.print-schema", "outbox.relay.pool-size",
 				"outbox.rabbit.routes", "outbox.monitor.allowed-hosts", "outbox.rabbit.shards.count",
 				"outbox.rabbit.shards.name", "outbox.rabbit.shards.exchange", "outbox.rabbit.cloud-events.source",
-				"outbox.inbox.types", "outbox.inbox.type-packages", "outbox.senders", "outbox.kafka.topics");
+				"outbox.inbox.types", "outbox.inbox.type-packages", "outbox.senders", "outbox.kafka.topics",
+				"outbox.named");
 		PROPERTIES.forEach((name, property) -> assertThat(property.has("defaultValue")).as(name)
 			.isEqualTo(!derived.contains(name)));
 	}

@@ -296,7 +296,7 @@ class OutboxPropertiesTests {
 				"outbox.rabbit.shards.declare", "outbox.rabbit.shards.concurrency", "outbox.rabbit.shards.order",
 				"outbox.rabbit.shards.balance-interval", "outbox.rabbit.shards.retry.initial-interval",
 				"outbox.rabbit.shards.retry.multiplier", "outbox.rabbit.shards.retry.max-interval",
-				"outbox.rabbit.shards.retry.max-attempts", "outbox.rabbit.shards.retry.on-exhausted",
+				"outbox.rabbit.shards.retry.max-attempts", "outbox.rabbit.shards.retry.on-exhausted", "outbox.named",
 				"outbox.jdbc.print-schema", "outbox.inbox.enabled", "outbox.inbox.table", "outbox.capture.retention",
 				"outbox.inbox.dead-letter-table", "outbox.inbox.initialize-schema", "outbox.inbox.without-id",
 				"outbox.inbox.retention", "outbox.inbox.purge-interval", "outbox.inbox.types",

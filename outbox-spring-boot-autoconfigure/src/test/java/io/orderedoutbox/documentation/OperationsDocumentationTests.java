@@ -34,9 +34,9 @@ class OperationsDocumentationTests {
 			.start()) {
 			OutboxEndpoint endpoint = application.bean(OutboxEndpoint.class);
 			assertThat(documented("GET"))
-				.isEqualTo(offered(endpoint.section("?", null, null, null, null, null, null, null, null, null)));
-			assertThat(documented("POST")).isEqualTo(offered(
-					endpoint.act("?", null, null, null, null, null, null, null, null, null, null, null, null, null)));
+				.isEqualTo(offered(endpoint.section("?", null, null, null, null, null, null, null, null, null, null)));
+			assertThat(documented("POST")).isEqualTo(offered(endpoint.act("?", null, null, null, null, null, null, null,
+					null, null, null, null, null, null, null)));
 		}
 	}
 

@@ -27,6 +27,7 @@ record Snippets(String source) {
 			import io.cloudevents.CloudEvent;
 			import io.orderedoutbox.*;
 			import io.orderedoutbox.admin.*;
+			import io.orderedoutbox.autoconfigure.OutboxDataSource;
 			import io.orderedoutbox.autoconfigure.OutboxRelayDataSource;
 			import com.google.protobuf.MessageLite;
 			import io.orderedoutbox.contract.*;
@@ -69,7 +70,10 @@ record Snippets(String source) {
 			import org.springframework.amqp.core.TopicExchange;
 			import org.springframework.amqp.rabbit.annotation.RabbitHandler;
 			import org.springframework.amqp.rabbit.annotation.RabbitListener;
+			import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 			import org.springframework.amqp.rabbit.core.RabbitTemplate;
+			import org.springframework.beans.factory.annotation.Qualifier;
+			import org.springframework.boot.jdbc.DataSourceBuilder;
 			import org.springframework.context.ApplicationEventPublisher;
 			import org.springframework.context.annotation.*;
 			import org.springframework.boot.jdbc.autoconfigure.DataSourceProperties;

@@ -130,7 +130,7 @@ class MessageLogTests {
 		String document = Files.readString(Path.of("../docs/tracing.md"));
 		String lines = document.substring(document.indexOf("## Log lines"));
 		assertThat(names(lines, "| MDC |")).containsExactlyInAnyOrder(MessageContext.MESSAGE_ID,
-				MessageContext.MESSAGE_NAME, MessageContext.PARTITION_KEY);
+				MessageContext.MESSAGE_NAME, MessageContext.PARTITION_KEY, OutboxScope.OUTBOX);
 		String sources = sources();
 		Set<String> keys = found("addKeyValue\\(\\s*\"(\\w+)\"", sources);
 		assertThat(keys).isNotEmpty();

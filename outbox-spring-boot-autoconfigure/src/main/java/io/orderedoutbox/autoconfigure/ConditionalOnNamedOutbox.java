@@ -1,0 +1,20 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+
+import org.springframework.context.annotation.Conditional;
+
+/**
+ * Beans that are there if the application has outboxes with names. That is no
+ * {@link Switch}: each of these outboxes is a bean, and which beans there are is decided
+ * when an application is processed ahead of time.
+ */
+@Target(ElementType.TYPE)
+@Retention(RetentionPolicy.RUNTIME)
+@Conditional(OnNamedOutboxCondition.class)
+@interface ConditionalOnNamedOutbox {
+
+}

@@ -1,0 +1,17 @@
+package io.orderedoutbox.autoconfigure;
+
+import io.orderedoutbox.autoconfigure.OutboxNamedProperties.Named;
+
+/**
+ * Adds something to the context of each outbox with a name before it is refreshed.
+ */
+interface NamedOutboxCustomizer {
+
+	/**
+	 * Add something.
+	 * @param collaborators what the application has, and where it goes
+	 * @param properties what the application has configured
+	 */
+	void customize(Collaborators collaborators, Named properties);
+
+}

@@ -1,0 +1,124 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.util.function.Supplier;
+
+import com.rabbitmq.client.Channel;
+import io.orderedoutbox.Outbox;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.publish.AnnotatedPublicationPolicy;
+import io.orderedoutbox.publish.OutboxEventBridge;
+import io.orderedoutbox.publish.PublicationPolicy;
+import io.orderedoutbox.publish.SeveralOutboxes;
+import jakarta.persistence.EntityManagerFactory;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.amqp.rabbit.core.RabbitAdmin;
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.logging.LoggingSystem;
+import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
+import org.springframework.context.ApplicationEventPublisher;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.Environment;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for outboxes that have names,
+ * besides the one without a name or in its place.
+ */
+@AutoConfiguration(after = OutboxAutoConfiguration.class)
+@ConditionalOnNamedOutbox
+@Import({ DatabaseInitializationDependencyConfigurer.class, NamedOutboxRegistrar.class })
+public final class OutboxNamedAutoConfiguration {
+
+	@Bean
+	@Primary
+	@NotInParentContext
+	SeveralOutboxes orderedOutboxChoice(ObjectProvider<Outbox> outboxes, ObjectProvider<NamedOutbox> named,
+			Environment environment) {
+		return new SeveralOutboxes(Switch.OUTBOX.isOn(environment) ? standard(outboxes) : null,
+				() -> named.orderedStream().toList());
+	}
+
+	private static Supplier<Outbox> standard(ObjectProvider<Outbox> outboxes) {
+		return () -> outboxes.stream()
+			.filter((outbox) -> !(outbox instanceof SeveralOutboxes))
+			.findFirst()
+			.orElseThrow();
+	}
+
+	// Otherwise that is done by the one that the outbox without a name has
+	@Bean
+	@NotInParentContext
+	@ConditionalOnSwitch(Switch.ONLY_NAMED)
+	OutboxEventBridge orderedOutboxNamedEventBridge(ObjectProvider<Outbox> outbox,
+			ObjectProvider<PublicationPolicy> policy, ApplicationEventPublisher publisher) {
+		return new OutboxEventBridge(outbox::getObject, () -> policy.getIfAvailable(AnnotatedPublicationPolicy::new),
+				publisher);
+	}
+
+	@Bean
+	NamedOutboxCheck orderedOutboxNamedCheck(ObjectProvider<NamedOutbox> named, ObjectProvider<OutboxDatabase> database,
+			ObjectProvider<OutboxJdbcProperties> jdbc) {
+		return new NamedOutboxCheck(named, database, jdbc);
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(JsonMapper.class)
+	static class JsonConfiguration {
+
+		@Bean
+		NamedOutboxCustomizer orderedOutboxNamedJson() {
+			return (collaborators, properties) -> collaborators.share(JsonMapper.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass(EntityManagerFactory.class)
+	static class PersistenceConfiguration {
+
+		@Bean
+		NamedOutboxCustomizer orderedOutboxNamedPersistence() {
+			return (collaborators, properties) -> collaborators.shareAll(EntityManagerFactory.class);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ RabbitAdmin.class, Channel.class })
+	static class RabbitConfiguration {
+
+		// An admin of another broker would declare there what this relay needs here
+		@Bean
+		NamedOutboxCustomizer orderedOutboxNamedRabbit(ObjectProvider<RabbitAdmin> admins) {
+			return (collaborators, properties) -> {
+				collaborators.share(LoggingSystem.class);
+				ConnectionFactory chosen = collaborators.choose(ConnectionFactory.class, "connection-factory",
+						properties.connectionFactory());
+				if (chosen == null) {
+					collaborators.share(ConnectionFactory.class);
+					collaborators.shareAll(RabbitAdmin.class);
+					return;
+				}
+				collaborators.give("orderedOutboxGivenConnectionFactory", chosen);
+				admins.orderedStream()
+					.filter((admin) -> isOf(admin, chosen))
+					.forEach((admin) -> collaborators.give("orderedOutboxGivenAdmin" + System.identityHashCode(admin),
+							admin));
+			};
+		}
+
+		private static boolean isOf(RabbitAdmin admin, @Nullable ConnectionFactory connectionFactory) {
+			return admin.getRabbitTemplate().getConnectionFactory() == connectionFactory;
+		}
+
+	}
+
+}

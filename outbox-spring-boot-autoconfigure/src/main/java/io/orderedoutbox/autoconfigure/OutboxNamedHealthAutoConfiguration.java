@@ -1,0 +1,52 @@
+package io.orderedoutbox.autoconfigure;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.monitor.BacklogSampler;
+import io.orderedoutbox.monitor.LastSuccess;
+import io.orderedoutbox.monitor.OutboxHealthIndicator;
+import io.orderedoutbox.relay.OutboxRelay;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.CompositeHealthContributor;
+import org.springframework.boot.health.contributor.HealthContributor;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for the health of several outboxes:
+ * the contributor {@code outbox} has a component for each of them.
+ */
+@AutoConfiguration(after = { OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class },
+		before = OutboxHealthAutoConfiguration.class)
+@ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnNamedOutbox
+@ConditionalOnEnabledHealthIndicator("outbox")
+@EnableConfigurationProperties({ OutboxHealthProperties.class, OutboxProperties.class })
+public final class OutboxNamedHealthAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = { "outboxHealthIndicator", "outboxHealthContributor" })
+	CompositeHealthContributor outboxHealthContributor(ObjectProvider<OutboxDatabase> database,
+			ObjectProvider<OutboxRelay> relay, ObjectProvider<BacklogSampler> sampler,
+			ObjectProvider<LastSuccess> lastSuccess, OutboxHealthProperties properties, OutboxProperties outbox,
+			ObjectProvider<NamedOutbox> named) {
+		Map<String, HealthContributor> components = new LinkedHashMap<>();
+		database.ifAvailable((known) -> components.put(OutboxNames.DEFAULT,
+				OutboxHealthAutoConfiguration.indicator(known, relay, sampler, lastSuccess, properties, outbox)));
+		named.orderedStream()
+			.forEach((other) -> other.beans()
+				.getBeanProvider(OutboxHealthIndicator.class)
+				.ifAvailable((indicator) -> components.put(other.name(), indicator)));
+		return CompositeHealthContributor.fromMap(components);
+	}
+
+}

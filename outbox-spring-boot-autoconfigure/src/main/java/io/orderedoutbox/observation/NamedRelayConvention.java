@@ -1,0 +1,35 @@
+package io.orderedoutbox.observation;
+
+import io.micrometer.common.KeyValues;
+import io.orderedoutbox.observation.OutboxObservation.LowCardinality;
+
+/**
+ * A convention with the name of the outbox as a further key.
+ *
+ * @param convention the convention for any outbox
+ * @param outbox the name of this one
+ */
+public record NamedRelayConvention(RelayObservationConvention convention,
+		String outbox) implements RelayObservationConvention {
+
+	@Override
+	public String getName() {
+		return String.valueOf(this.convention.getName());
+	}
+
+	@Override
+	public String getContextualName(RelayObservationContext context) {
+		return String.valueOf(this.convention.getContextualName(context));
+	}
+
+	@Override
+	public KeyValues getLowCardinalityKeyValues(RelayObservationContext context) {
+		return this.convention.getLowCardinalityKeyValues(context).and(LowCardinality.OUTBOX.withValue(this.outbox));
+	}
+
+	@Override
+	public KeyValues getHighCardinalityKeyValues(RelayObservationContext context) {
+		return this.convention.getHighCardinalityKeyValues(context);
+	}
+
+}
