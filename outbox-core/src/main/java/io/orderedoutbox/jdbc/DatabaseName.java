@@ -32,6 +32,9 @@ public final class DatabaseName {
 	private static final Pattern URL = Pattern.compile(
 			"(jdbc:[a-z0-9:+-]+//)(?:[^/@]+@)?([\\w.:,\\[\\]-]+/[\\w$-]*)(?:[?;][^@]*)?", Pattern.CASE_INSENSITIVE);
 
+	// H2 in memory, in a file, or on a server: the settings come behind a semicolon
+	private static final Pattern H2 = Pattern.compile("(jdbc:h2:[\\w:./~-]+)(?:;.*)?", Pattern.CASE_INSENSITIVE);
+
 	private static final Pattern BEGINNING = Pattern.compile("jdbc:[a-z0-9+-]+", Pattern.CASE_INSENSITIVE);
 
 	private static final Pattern PASSWORD = Pattern
@@ -130,6 +133,10 @@ public final class DatabaseName {
 		Matcher whole = URL.matcher(url);
 		if (whole.matches()) {
 			return whole.group(1) + whole.group(2);
+		}
+		Matcher h2 = H2.matcher(url);
+		if (h2.matches()) {
+			return h2.group(1);
 		}
 		Matcher beginning = BEGINNING.matcher(url);
 		return beginning.lookingAt() ? beginning.group() + ":..." : "with a URL that is none of JDBC";

@@ -17,6 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.aop.framework.ProxyFactory;
 import org.springframework.jdbc.datasource.AbstractDataSource;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,6 +69,18 @@ class NoConnectionExceptionTests {
 	@Test
 	void aDataSourceWithoutAUrlIsNamedByItsClass() {
 		assertThat(DatabaseName.of(new Wrapping(null))).isEqualTo("of Wrapping");
+	}
+
+	@Test
+	void databasesOfH2AreToldApart() throws SQLException {
+		DataSource shop = new DriverManagerDataSource("jdbc:h2:mem:shop;MODE=MySQL;DB_CLOSE_DELAY=-1;PASSWORD=secret");
+		DataSource billing = new DriverManagerDataSource("jdbc:h2:mem:billing");
+		assertThat(DatabaseName.of(shop)).isEqualTo("jdbc:h2:mem:shop");
+		assertThat(DatabaseName.isSame(shop, billing)).isFalse();
+		assertThat(DatabaseName.isSame(shop, new DriverManagerDataSource("jdbc:h2:mem:shop;MODE=MySQL"))).isTrue();
+		try (Connection connection = billing.getConnection()) {
+			assertThat(DatabaseName.addressOf(connection)).isEqualTo(DatabaseName.addressOf(billing));
+		}
 	}
 
 	@ParameterizedTest
