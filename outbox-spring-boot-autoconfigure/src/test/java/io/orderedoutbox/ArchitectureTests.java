@@ -64,7 +64,7 @@ class ArchitectureTests {
 		assertThat(CODE).hasSizeGreaterThan(60);
 		assertThat(Stream
 			.of("", ".admin", ".publish", ".store", ".jdbc", ".jdbc.claim", ".jdbc.admin", ".relay", ".rabbit",
-					".autoconfigure")
+					".autoconfigure", ".autoconfigure.named")
 			.map(ROOT::concat)).allMatch(CODE::containPackage);
 	}
 
@@ -99,7 +99,7 @@ class ArchitectureTests {
 	@Test
 	void onlyWiringKnowsWhichDatabaseThereIs() {
 		check(noClasses().that()
-			.resideOutsideOfPackages(packageOf("jdbc.."), packageOf("autoconfigure"))
+			.resideOutsideOfPackages(packageOf("jdbc.."), packageOf("autoconfigure.."))
 			.should()
 			.dependOnClassesThat(resideInAPackage(packageOf("jdbc..")).and(DescribedPredicate.not(DescribedPredicate
 				.describe("are tables that may be missing", ArchitectureTests::isOptionalTable)))));
@@ -108,7 +108,7 @@ class ArchitectureTests {
 	@Test
 	void onlyTheMonitorReadsTablesThatMayBeMissing() {
 		check(noClasses().that()
-			.resideOutsideOfPackages(packageOf("jdbc.."), packageOf("autoconfigure"), packageOf("monitor"))
+			.resideOutsideOfPackages(packageOf("jdbc.."), packageOf("autoconfigure.."), packageOf("monitor"))
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage(packageOf("jdbc..")));
@@ -127,7 +127,7 @@ class ArchitectureTests {
 			"once", "terminal" })
 	void nobodyDependsOnWhatCanBeDeleted(String deletable) {
 		check(noClasses().that()
-			.resideOutsideOfPackages(packageOf(deletable) + "..", packageOf("autoconfigure"))
+			.resideOutsideOfPackages(packageOf(deletable) + "..", packageOf("autoconfigure.."))
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage(packageOf(deletable) + ".."));
@@ -138,7 +138,7 @@ class ArchitectureTests {
 			strings = { "inbox", "inbox.monitor", "kafka", "listen", "monitor", "observation", "once", "terminal" })
 	void onlyWiringThatCanBeDeletedWithItKnowsAFeature(String deletable) {
 		check(noClasses().that()
-			.resideInAPackage(packageOf("autoconfigure"))
+			.resideInAPackage(packageOf("autoconfigure.."))
 			.and(DescribedPredicate.describe("wire more than " + deletable, (type) -> !isWiringOf(deletable, type)))
 			.should()
 			.dependOnClassesThat()
@@ -163,6 +163,15 @@ class ArchitectureTests {
 			.stream()
 			.anyMatch((dependency) -> (dependency.getTargetClass().getPackageName() + ".")
 				.startsWith(packageOf(deletable) + "."));
+	}
+
+	@Test
+	void nothingKnowsWhatMakesOutboxesWithNames() {
+		check(noClasses().that()
+			.resideOutsideOfPackage(packageOf("autoconfigure.named"))
+			.should()
+			.dependOnClassesThat()
+			.resideInAPackage(packageOf("autoconfigure.named")));
 	}
 
 	// Who knows what
@@ -236,7 +245,7 @@ class ArchitectureTests {
 	void onlyRabbitTheInboxAndTheirWiringKnowAmqp() {
 		check(noClasses().that()
 			.resideOutsideOfPackages(packageOf("rabbit"), packageOf("inbox"), packageOf("inbox.message"),
-					packageOf("inbox.shard"), packageOf("inbox.listener"), packageOf("autoconfigure"))
+					packageOf("inbox.shard"), packageOf("inbox.listener"), packageOf("autoconfigure.."))
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("org.springframework.amqp..", "com.rabbitmq.."));
@@ -245,7 +254,7 @@ class ArchitectureTests {
 	@Test
 	void onlyItsPackageAndItsWiringKnowKafka() {
 		check(noClasses().that()
-			.resideOutsideOfPackages(packageOf("kafka"), packageOf("autoconfigure"), packageOf("chaos.."))
+			.resideOutsideOfPackages(packageOf("kafka"), packageOf("autoconfigure.."), packageOf("chaos.."))
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("org.springframework.kafka..", "org.apache.kafka.."));
@@ -254,7 +263,7 @@ class ArchitectureTests {
 	@Test
 	void runtimeTypesAreApartFromWiring() {
 		check(noClasses().that()
-			.resideOutsideOfPackage(packageOf("autoconfigure"))
+			.resideOutsideOfPackage(packageOf("autoconfigure.."))
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("org.springframework.boot..autoconfigure..", "org.springframework.context.annotation..",
@@ -365,7 +374,7 @@ class ArchitectureTests {
 			.areAnnotatedWith(Bean.class)
 			.should()
 			.beDeclaredInClassesThat()
-			.resideInAPackage(packageOf("autoconfigure")));
+			.resideInAPackage(packageOf("autoconfigure..")));
 	}
 
 	@Test

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.relay.OutboxScope;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;
@@ -48,7 +49,7 @@ final class ProducerSettings {
 		Map<String, Object> settings = new HashMap<>(application);
 		settings.remove(ProducerConfig.TRANSACTIONAL_ID_CONFIG);
 		settings.remove(ProducerConfig.RETRIES_CONFIG);
-		settings.put(ProducerConfig.CLIENT_ID_CONFIG, "outbox-relay");
+		settings.put(ProducerConfig.CLIENT_ID_CONFIG, OutboxScope.label("outbox-relay"));
 		settings.put(ProducerConfig.KEY_SERIALIZER_CLASS_CONFIG, StringSerializer.class);
 		settings.put(ProducerConfig.VALUE_SERIALIZER_CLASS_CONFIG, ByteArraySerializer.class);
 		settings.put(ProducerConfig.ACKS_CONFIG, "all");

@@ -3,12 +3,12 @@ package io.orderedoutbox.listen;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.relay.OutboxScope;
 import io.orderedoutbox.relay.SendingChannel;
-
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * {@link MessageSender} that hands messages to the {@link OutboxListener} methods of the
@@ -45,7 +45,9 @@ public final class ListenerMessageSender implements MessageSender {
 	public void withChannel(Consumer<SendingChannel> work) {
 		// A thread is made with the first message, if there is one, and another one if a
 		// listener does not end when it is interrupted
-		ExecutorService threads = Executors.newCachedThreadPool(new CustomizableThreadFactory("outbox-listener-"));
+		AtomicInteger made = new AtomicInteger();
+		ExecutorService threads = Executors
+			.newCachedThreadPool((task) -> OutboxScope.thread(task, "outbox-listener-" + made.incrementAndGet()));
 		try {
 			work.accept(new ListenerChannel(this.listeners, this.reader, this.limit, threads));
 		}

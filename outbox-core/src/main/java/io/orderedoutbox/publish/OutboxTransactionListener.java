@@ -1,6 +1,8 @@
 package io.orderedoutbox.publish;
 
 import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -16,6 +18,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.core.NamedThreadLocal;
 import org.springframework.jdbc.datasource.ConnectionHolder;
+import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
@@ -96,6 +99,22 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		this.store = store;
 		this.relay = relay;
 		this.transactions = transactions;
+	}
+
+	/**
+	 * Let a listener follow all transactions of a transaction manager, if it does not do
+	 * so already. Not to be called while there are transactions.
+	 * @param listener the listener
+	 * @param manager the transaction manager
+	 */
+	public static void register(TransactionExecutionListener listener, ConfigurableTransactionManager manager) {
+		Collection<TransactionExecutionListener> present = manager.getTransactionExecutionListeners();
+		if (!present.contains(listener)) {
+			// A copy: the collection that the application has set may not be modifiable
+			Collection<TransactionExecutionListener> all = new ArrayList<>(present);
+			all.add(listener);
+			manager.setTransactionExecutionListeners(all);
+		}
 	}
 
 	/**

@@ -9,7 +9,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.context.annotation.Conditional;
 
 /**
- * Beans that are there if a switch is on when the application starts. A
+ * Beans of the library that are there if a switch is on when the application starts. A
  * {@link ConditionalOnProperty} would be decided for ever when the application is
  * processed ahead of time: there this one lets the beans be generated, and
  * {@link SwitchedOffBeans} removes them at the start.
@@ -17,7 +17,7 @@ import org.springframework.context.annotation.Conditional;
 @Target({ ElementType.TYPE, ElementType.METHOD })
 @Retention(RetentionPolicy.RUNTIME)
 @Conditional(SwitchCondition.class)
-@interface ConditionalOnSwitch {
+public @interface ConditionalOnSwitch {
 
 	/**
 	 * The switch.

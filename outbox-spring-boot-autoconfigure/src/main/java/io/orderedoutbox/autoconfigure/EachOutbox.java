@@ -6,12 +6,12 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Marks the auto-configuration that each outbox of an application has for itself: also
- * one with a name, in the context of its own that {@link NamedOutbox} makes. What has no
- * such mark is there once.
+ * Marks the auto-configuration of the library that each outbox of an application has for
+ * itself: also one with a name, in an application context of its own. What has no such
+ * mark is there once.
  */
 @Target(ElementType.TYPE)
 @Retention(RetentionPolicy.RUNTIME)
-@interface EachOutbox {
+public @interface EachOutbox {
 
 }

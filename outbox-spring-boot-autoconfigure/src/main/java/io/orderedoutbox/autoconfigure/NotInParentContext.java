@@ -9,14 +9,14 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.context.annotation.Conditional;
 
 /**
- * A bean that an application cannot replace, and that a child context does not make once
- * more when its parent has it: a hierarchy of contexts has one outbox. What an
- * application can replace has {@link ConditionalOnMissingBean} instead, and is listed in
- * the README.
+ * A bean of the library that an application cannot replace, and that a child context does
+ * not make once more when its parent has it: a hierarchy of contexts has one outbox. What
+ * an application can replace has {@link ConditionalOnMissingBean} instead, and is listed
+ * in the README.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
 @Conditional(NotInParentContextCondition.class)
-@interface NotInParentContext {
+public @interface NotInParentContext {
 
 }

@@ -96,10 +96,12 @@ public final class OutboxAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	UnknownPropertyCheck orderedOutboxUnknownPropertyCheck(Environment environment, BeanFactory beans) {
+	UnknownPropertyCheck orderedOutboxUnknownPropertyCheck(Environment environment, BeanFactory beans,
+			ObjectProvider<OutboxIdentity> identity) {
 		KnownProperties known = KnownProperties.read("outbox", OutboxAutoConfiguration.class.getClassLoader());
 		return new UnknownPropertyCheck(environment,
-				(environment instanceof NamedEnvironment) ? known.ofNamedOutbox() : known, new BoundProperties(beans));
+				(identity.getIfAvailable() != null) ? known.ofNamedOutbox() : known, new BoundProperties(beans),
+				OutboxIdentity.asWritten(identity));
 	}
 
 	@Bean

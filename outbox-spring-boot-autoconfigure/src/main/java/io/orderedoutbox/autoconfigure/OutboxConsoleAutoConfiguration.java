@@ -2,6 +2,7 @@ package io.orderedoutbox.autoconfigure;
 
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.UnaryOperator;
 
 import io.orderedoutbox.admin.OperatorJournal;
 import io.orderedoutbox.admin.OutboxAdministration;
@@ -21,6 +22,7 @@ import io.orderedoutbox.monitor.ListDescriptor;
 import io.orderedoutbox.monitor.MessageDescriptor;
 import io.orderedoutbox.monitor.Operations;
 import io.orderedoutbox.monitor.OutboxConsole;
+import io.orderedoutbox.monitor.OutboxConsoles;
 import io.orderedoutbox.monitor.OverviewDescriptor;
 import io.orderedoutbox.monitor.ThisInstance;
 import io.orderedoutbox.monitor.WorkerHeartbeat;
@@ -37,7 +39,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.env.Environment;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -80,17 +81,25 @@ public final class OutboxConsoleAutoConfiguration {
 	OutboxConsole orderedOutboxConsole(OutboxAdministration administration, ObjectProvider<OperatorJournal> journal,
 			ObjectProvider<OutboxRelay> relay, Instances instances, OutboxJdbcProperties jdbc,
 			OutboxMonitorProperties monitor, ListableBeanFactory beans, ObjectProvider<OutboxDatabase> database,
-			Environment environment) {
+			ObjectProvider<OutboxIdentity> identity) {
 		return new OutboxConsole(
 				new Operations(administration, journal.getIfAvailable(() -> OperatorJournal.OF_NOBODY)),
-				relay.getIfAvailable(), instances, asWritten(EffectiveConfiguration.of(beans, jdbc), environment),
+				relay.getIfAvailable(), instances, asWritten(EffectiveConfiguration.of(beans, jdbc), identity),
 				() -> name(database.getIfAvailable()), monitor.showPayloads());
 	}
 
-	private static Map<String, String> asWritten(Map<String, String> values, Environment environment) {
+	private static Map<String, String> asWritten(Map<String, String> values, ObjectProvider<OutboxIdentity> identity) {
+		UnaryOperator<String> known = OutboxIdentity.asWritten(identity);
 		Map<String, String> written = new TreeMap<>();
-		values.forEach((name, value) -> written.put(NamedEnvironment.asWritten(environment, name), value));
+		values.forEach((name, value) -> written.put(known.apply(name), value));
 		return written;
+	}
+
+	// Where there are outboxes with names, another bean has the consoles of all
+	@Bean
+	@NotInParentContext
+	OutboxConsoles orderedOutboxConsoles(OutboxConsole console) {
+		return new OutboxConsoles(console, Map.of());
 	}
 
 	// An application can have an administration of its own

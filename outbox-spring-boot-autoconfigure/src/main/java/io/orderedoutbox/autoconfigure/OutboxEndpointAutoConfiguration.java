@@ -20,7 +20,7 @@ import org.springframework.core.Ordered;
  * sees the endpoints of the application and of other libraries: two with the same id
  * would end the start.
  */
-@AutoConfiguration(after = OutboxConsolesAutoConfiguration.class)
+@AutoConfiguration(after = OutboxConsoleAutoConfiguration.class)
 @AutoConfigureOrder(Ordered.LOWEST_PRECEDENCE)
 @ConditionalOnClass({ WebEndpoint.class, ConditionalOnAvailableEndpoint.class })
 @ConditionalOnSwitch(Switch.ANY_OUTBOX)

@@ -3,7 +3,6 @@ package io.orderedoutbox.autoconfigure;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.HealthSources;
-import io.orderedoutbox.monitor.HealthThresholds;
 import io.orderedoutbox.monitor.LastSuccess;
 import io.orderedoutbox.monitor.OutboxHealthIndicator;
 import io.orderedoutbox.relay.OutboxRelay;
@@ -36,18 +35,9 @@ public final class OutboxHealthAutoConfiguration {
 	OutboxHealthIndicator outboxHealthIndicator(OutboxDatabase database, ObjectProvider<OutboxRelay> relay,
 			ObjectProvider<BacklogSampler> sampler, ObjectProvider<LastSuccess> lastSuccess,
 			OutboxHealthProperties properties, OutboxProperties outbox) {
-		return indicator(database, relay, sampler, lastSuccess, properties, outbox);
-	}
-
-	static OutboxHealthIndicator indicator(OutboxDatabase database, ObjectProvider<OutboxRelay> relay,
-			ObjectProvider<BacklogSampler> sampler, ObjectProvider<LastSuccess> lastSuccess,
-			OutboxHealthProperties properties, OutboxProperties outbox) {
-		HealthThresholds thresholds = new HealthThresholds(properties.lagThreshold(), properties.depthThreshold(),
-				properties.blockedKeysThreshold(), properties.stalledThreshold(), properties.deadLettersThreshold(),
-				properties.outageThreshold(), properties.status());
 		HealthSources sources = new HealthSources(database.agreement()::refusal, relay.getIfAvailable(),
 				sampler.getIfAvailable(), lastSuccess.getIfAvailable());
-		return new OutboxHealthIndicator(outbox.ordered(), sources, thresholds);
+		return new OutboxHealthIndicator(outbox.ordered(), sources, properties.thresholds());
 	}
 
 }

@@ -2,6 +2,7 @@ package io.orderedoutbox.autoconfigure;
 
 import java.time.Duration;
 
+import io.orderedoutbox.monitor.HealthThresholds;
 import io.orderedoutbox.monitor.HealthThresholds.Severity;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -42,6 +43,15 @@ public record OutboxHealthProperties(@DefaultValue("0s") Duration lagThreshold, 
 		requirePositive("stalled-threshold", !stalledThreshold.isNegative());
 		requirePositive("dead-letters-threshold", deadLettersThreshold >= 0);
 		requirePositive("outage-threshold", !outageThreshold.isNegative());
+	}
+
+	/**
+	 * Return the thresholds.
+	 * @return the thresholds, of which those that are zero are none
+	 */
+	public HealthThresholds thresholds() {
+		return new HealthThresholds(this.lagThreshold, this.depthThreshold, this.blockedKeysThreshold,
+				this.stalledThreshold, this.deadLettersThreshold, this.outageThreshold, this.status);
 	}
 
 	private static void requirePositive(String name, boolean isPositive) {

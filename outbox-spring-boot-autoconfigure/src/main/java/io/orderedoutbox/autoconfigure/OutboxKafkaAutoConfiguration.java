@@ -20,6 +20,7 @@ import org.springframework.kafka.core.ProducerFactory;
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for sending to Kafka.
  */
+@EachOutbox
 @AutoConfiguration(after = OutboxAutoConfiguration.class,
 		before = { OutboxRelayAutoConfiguration.class, OutboxSenderAutoConfiguration.class },
 		afterName = "org.springframework.boot.kafka.autoconfigure.KafkaAutoConfiguration")

@@ -22,14 +22,17 @@ import org.springframework.core.env.SystemEnvironmentPropertySource;
  * A name is what follows {@code outbox.named.} in any property. A variable of the
  * environment gives none: it does not show where a name ends.
  */
-final class OutboxNames {
+public final class OutboxNames {
 
 	/**
 	 * How the outbox without a name is called where there are others.
 	 */
-	static final String DEFAULT = "default";
+	public static final String DEFAULT = "default";
 
-	static final String PREFIX = "outbox.named";
+	/**
+	 * What the names of the properties of further outboxes begin with.
+	 */
+	public static final String PREFIX = "outbox.named";
 
 	private static final Pattern PROPERTY = Pattern.compile("outbox\\.named(?:\\.([^.\\[]+)|\\[([^]]+)])([.\\[].*|\\z)",
 			Pattern.CASE_INSENSITIVE);
@@ -41,9 +44,11 @@ final class OutboxNames {
 
 	/**
 	 * Return the names, in alphabetical order.
+	 * @param environment has the properties
+	 * @return the names, empty if there is only the outbox without a name
 	 * @throws OutboxConfigurationException if one of them cannot be the name of an outbox
 	 */
-	static List<String> of(Environment environment) {
+	public static List<String> of(Environment environment) {
 		Set<String> names = new TreeSet<>();
 		if (environment instanceof ConfigurableEnvironment configurable) {
 			configurable.getPropertySources()
@@ -74,9 +79,11 @@ final class OutboxNames {
 
 	/**
 	 * Return what a property says of an outbox, beginning with a dot or a bracket.
+	 * @param property the name of the property
+	 * @param outbox the name of the outbox
 	 * @return the rest of the property, {@code null} if it is none of this outbox
 	 */
-	static @Nullable String rest(String property, String outbox) {
+	public static @Nullable String rest(String property, String outbox) {
 		Matcher matcher = PROPERTY.matcher(property);
 		return (matcher.matches() && name(matcher).equals(outbox)) ? matcher.group(3) : null;
 	}

@@ -26,6 +26,7 @@ import org.springframework.core.annotation.Order;
  * {@link EnableAutoConfiguration Auto-configuration} for what is done to payloads between
  * their serializer and their consumer, with and without an outbox.
  */
+@EachOutbox
 @AutoConfiguration(before = OutboxAutoConfiguration.class)
 @EnableConfigurationProperties(OutboxPayloadProperties.class)
 public final class OutboxPayloadAutoConfiguration {

@@ -21,6 +21,7 @@ import org.springframework.context.annotation.Primary;
  * {@link EnableAutoConfiguration Auto-configuration} for several senders, which the names
  * of messages choose.
  */
+@EachOutbox
 @AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxRabbitAutoConfiguration.class },
 		before = OutboxRelayAutoConfiguration.class)
 @ConditionalOnSwitch(Switch.NAMED_SENDERS)

@@ -2,6 +2,9 @@ package io.orderedoutbox.autoconfigure;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.routing.MessageNamePatterns;
 
@@ -24,6 +27,17 @@ public record OutboxSenderProperties(@DefaultValue("rabbit") String sender, @Def
 	 */
 	public OutboxSenderProperties {
 		senders = Map.copyOf(senders);
+	}
+
+	/**
+	 * Return the senders that are beans of the application.
+	 * @return the names of the beans
+	 */
+	public Set<String> ofApplication() {
+		return Stream.concat(Stream.of(this.sender), this.senders.values().stream())
+			.filter(SenderName::isOfApplication)
+			.map(SenderName::beanOf)
+			.collect(Collectors.toSet());
 	}
 
 	/**

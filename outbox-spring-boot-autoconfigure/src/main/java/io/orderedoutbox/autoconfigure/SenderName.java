@@ -44,7 +44,15 @@ enum SenderName {
 	 * Whether anything is sent with it.
 	 */
 	boolean isUsed(Environment environment) {
-		return used(environment).stream().anyMatch(this::isMeantBy);
+		return isUsed(environment, "outbox");
+	}
+
+	/**
+	 * Whether anything of an outbox is sent with it.
+	 * @param outbox what the names of its properties begin with
+	 */
+	boolean isUsed(Environment environment, String outbox) {
+		return used(environment, outbox).stream().anyMatch(this::isMeantBy);
 	}
 
 	/**
@@ -52,16 +60,24 @@ enum SenderName {
 	 * or a bean of the application that only its name tells from others.
 	 */
 	static boolean areNamed(Environment environment) {
-		List<String> used = used(environment);
-		return used.stream().map(SenderName::beanOf).distinct().count() > 1 || used.stream()
-			.anyMatch((written) -> Stream.of(values()).noneMatch((known) -> known.isMeantBy(written)));
+		List<String> used = used(environment, "outbox");
+		return used.stream().map(SenderName::beanOf).distinct().count() > 1
+				|| used.stream().anyMatch(SenderName::isOfApplication);
 	}
 
-	private static List<String> used(Environment environment) {
+	/**
+	 * Whether a property means a bean of the application.
+	 * @param written what the property says
+	 */
+	static boolean isOfApplication(String written) {
+		return Stream.of(values()).noneMatch((known) -> known.isMeantBy(written));
+	}
+
+	private static List<String> used(Environment environment, String outbox) {
 		Binder binder = Binder.get(environment);
-		String sender = binder.bind("outbox.sender", String.class).orElse("rabbit");
+		String sender = binder.bind(outbox + ".sender", String.class).orElse("rabbit");
 		return Stream
-			.concat(Stream.of(sender), binder.bind("outbox.senders", SENDERS).orElse(Map.of()).values().stream())
+			.concat(Stream.of(sender), binder.bind(outbox + ".senders", SENDERS).orElse(Map.of()).values().stream())
 			.toList();
 	}
 

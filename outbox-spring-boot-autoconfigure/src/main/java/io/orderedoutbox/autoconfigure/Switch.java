@@ -15,7 +15,7 @@ import org.springframework.core.env.Environment;
 /**
  * Parts of the library that properties switch on and off when the application starts.
  */
-enum Switch {
+public enum Switch {
 
 	/**
 	 * The outbox itself.
@@ -41,6 +41,11 @@ enum Switch {
 	 * Any outbox.
 	 */
 	ANY_OUTBOX,
+
+	/**
+	 * Listeners in the same application, of any outbox.
+	 */
+	ANY_LISTENERS,
 
 	/**
 	 * The relay, for ever or once.
@@ -123,8 +128,8 @@ enum Switch {
 	 */
 	NO_TYPES;
 
-	private static final Set<Switch> WITHOUT_OUTBOX = EnumSet.of(ONLY_NAMED, NAMED_ONCE, ANY_OUTBOX, INBOX, SHARDS,
-			CONSUMER, TYPES, NO_TYPES);
+	private static final Set<Switch> WITHOUT_OUTBOX = EnumSet.of(ONLY_NAMED, NAMED_ONCE, ANY_OUTBOX, ANY_LISTENERS,
+			PAGE, INBOX, SHARDS, CONSUMER, TYPES, NO_TYPES);
 
 	private static final Bindable<Map<String, String>> TYPES_BY_NAME = Bindable.mapOf(String.class, String.class);
 
@@ -133,9 +138,11 @@ enum Switch {
 	/**
 	 * Whether it is on, by the values that Spring Boot binds: it forgives spaces, case
 	 * and dashes, and takes a mode or a size that is left blank for none.
+	 * @param environment has the properties
+	 * @return whether it is on
 	 * @throws BindException if a value cannot be bound
 	 */
-	boolean isOn(Environment environment) {
+	public boolean isOn(Environment environment) {
 		Binder binder = Binder.get(environment);
 		return (WITHOUT_OUTBOX.contains(this) || isTrue(binder, "outbox.enabled", true)) ? switch (this) {
 			case OUTBOX -> true;
@@ -143,8 +150,9 @@ enum Switch {
 			case ONLY_NAMED -> !isTrue(binder, "outbox.enabled", true) && hasNamed(environment);
 			case NAMED_ONCE -> OutboxNames.of(environment)
 				.stream()
-				.map((name) -> OutboxNamedProperties.of(environment, name))
-				.anyMatch((named) -> named.enabled() && named.relay().mode() == Mode.ONCE);
+				.map((name) -> OutboxNames.PREFIX + "." + name)
+				.anyMatch((named) -> isTrue(binder, named + ".enabled", true) && mode(binder, named) == Mode.ONCE);
+			case ANY_LISTENERS -> isInProcess(binder, environment);
 			case ANY_OUTBOX -> isTrue(binder, "outbox.enabled", true) || hasNamed(environment);
 			case RELAY -> mode(binder) != Mode.OFF;
 			case CONTINUOUS_RELAY -> mode(binder) == Mode.CONTINUOUS;
@@ -155,7 +163,7 @@ enum Switch {
 			case NAMED_SENDERS -> mode(binder) != Mode.OFF && SenderName.areNamed(environment);
 			case RELAY_POOL -> binder.bind("outbox.relay.pool-size", Integer.class).isBound();
 			case ARCHIVE -> isTrue(binder, "outbox.archive.enabled", false);
-			case PAGE -> isTrue(binder, "outbox.monitor.enabled", false);
+			case PAGE -> ANY_OUTBOX.isOn(environment) && isTrue(binder, "outbox.monitor.enabled", false);
 			case TERMINAL -> mode(binder) == Mode.CONTINUOUS && isTrue(binder, "outbox.terminal.enabled", false);
 			case INBOX -> isTrue(binder, "outbox.inbox.enabled", false);
 			case SHARDS -> binder.bind("outbox.rabbit.shards.count", Integer.class).isBound();
@@ -170,8 +178,21 @@ enum Switch {
 		return !OutboxNames.of(environment).isEmpty();
 	}
 
+	private static boolean isInProcess(Binder binder, Environment environment) {
+		return (isTrue(binder, "outbox.enabled", true) && SenderName.IN_PROCESS.isUsed(environment))
+				|| OutboxNames.of(environment)
+					.stream()
+					.map((name) -> OutboxNames.PREFIX + "." + name)
+					.anyMatch((named) -> isTrue(binder, named + ".enabled", true)
+							&& SenderName.IN_PROCESS.isUsed(environment, named));
+	}
+
 	private static Mode mode(Binder binder) {
-		return binder.bind("outbox.relay.mode", Mode.class).orElse(Mode.CONTINUOUS);
+		return mode(binder, "outbox");
+	}
+
+	private static Mode mode(Binder binder, String outbox) {
+		return binder.bind(outbox + ".relay.mode", Mode.class).orElse(Mode.CONTINUOUS);
 	}
 
 	private static boolean isTrue(Binder binder, String property, boolean otherwise) {

@@ -1,5 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
+import java.util.function.UnaryOperator;
+
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,10 +36,14 @@ final class UnknownPropertyCheck implements SmartInitializingSingleton {
 
 	private final BoundProperties bound;
 
-	UnknownPropertyCheck(Environment environment, KnownProperties known, BoundProperties bound) {
+	private final UnaryOperator<String> asWritten;
+
+	UnknownPropertyCheck(Environment environment, KnownProperties known, BoundProperties bound,
+			UnaryOperator<String> asWritten) {
 		this.environment = environment;
 		this.known = known;
 		this.bound = bound;
+		this.asWritten = asWritten;
 	}
 
 	@Override
@@ -67,8 +73,7 @@ final class UnknownPropertyCheck implements SmartInitializingSingleton {
 				logger.atWarn()
 					.addKeyValue("variable", variable)
 					.log("The outbox does not read the variable {} of the environment. Was {} meant?",
-							NamedEnvironment.asWritten(this.environment, variable),
-							NamedEnvironment.asWritten(this.environment, meant));
+							this.asWritten.apply(variable), this.asWritten.apply(meant));
 			}
 		}
 	}
@@ -81,12 +86,11 @@ final class UnknownPropertyCheck implements SmartInitializingSingleton {
 		boolean isRead = isOfRoute ? Routes.contain(name) : this.known.contain(name) || isEmptyGroup(name, property);
 		if (!isRead && !this.bound.contain(name)) {
 			Origin origin = (property != null) ? property.getOrigin() : null;
-			String written = NamedEnvironment.asWritten(this.environment, name.toString());
+			String written = this.asWritten.apply(name.toString());
 			logger.atWarn()
 				.addKeyValue("property", written)
 				.log("The outbox does not read the property '{}' ({}). {}", written,
-						(origin != null) ? origin : "of unknown origin",
-						NamedEnvironment.asWritten(this.environment, advice(name, isOfRoute)));
+						(origin != null) ? origin : "of unknown origin", this.asWritten.apply(advice(name, isOfRoute)));
 		}
 	}
 

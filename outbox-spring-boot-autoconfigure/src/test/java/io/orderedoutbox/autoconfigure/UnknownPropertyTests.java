@@ -252,7 +252,8 @@ class UnknownPropertyTests {
 		if (!this.beans.isActive()) {
 			this.beans.refresh();
 		}
-		new UnknownPropertyCheck(this.environment, KNOWN, new BoundProperties(this.beans.getBeanFactory()))
+		new UnknownPropertyCheck(this.environment, KNOWN, new BoundProperties(this.beans.getBeanFactory()),
+				(name) -> name)
 			.afterSingletonsInstantiated();
 	}
 

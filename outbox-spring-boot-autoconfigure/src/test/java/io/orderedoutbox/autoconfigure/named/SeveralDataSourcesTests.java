@@ -1,10 +1,11 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.autoconfigure.OutboxDataSource;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;

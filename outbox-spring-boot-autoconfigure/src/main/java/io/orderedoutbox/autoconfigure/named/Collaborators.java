@@ -1,5 +1,7 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
+import java.lang.annotation.Annotation;
+import java.lang.reflect.Method;
 import java.util.List;
 import java.util.stream.Stream;
 
@@ -7,14 +9,20 @@ import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactoryUtils;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AbstractBeanDefinition;
+import org.springframework.beans.factory.support.AutowireCandidateQualifier;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.core.annotation.OrderUtils;
 
 /**
  * Beans of the application that an outbox with a name works with. They are handed to its
- * context as they are: that context neither initializes nor destroys them.
+ * context as they are: that context neither initializes nor destroys them, nor does it
+ * start or stop them.
  * <p>
  * Of a type, an outbox gets the beans that are qualified with its name, or that have it
  * as their own name. If there are none, it gets those of the application that have no
@@ -22,15 +30,15 @@ import org.springframework.beans.factory.support.AbstractBeanDefinition;
  */
 final class Collaborators {
 
-	private static final String OURS = "ordered";
+	private static final String OURS = "orderedOutbox";
 
 	private final String outbox;
 
 	private final ConfigurableListableBeanFactory application;
 
-	private final ConfigurableListableBeanFactory target;
+	private final DefaultListableBeanFactory target;
 
-	Collaborators(String outbox, ConfigurableListableBeanFactory application, ConfigurableListableBeanFactory target) {
+	Collaborators(String outbox, ConfigurableListableBeanFactory application, DefaultListableBeanFactory target) {
 		this.outbox = outbox;
 		this.application = application;
 		this.target = target;
@@ -44,23 +52,43 @@ final class Collaborators {
 	 * Hand over one bean of each of some types that may serve several outboxes: if there
 	 * are more, the primary one.
 	 */
-	void share(Class<?>... types) {
-		for (Class<?> type : types) {
-			List<String> names = names(type);
-			Object primary = (names.size() > 1) ? this.application.getBeanProvider(type).getIfUnique() : null;
-			names.stream()
-				.filter((name) -> primary == null || this.application.getBean(name) == primary)
-				.forEach((name) -> give(name, this.application.getBean(name)));
-		}
+	void share(List<Class<?>> types) {
+		types.forEach(this::share);
 	}
 
 	/**
-	 * Hand over all beans of types that may serve several outboxes.
+	 * Hand over one bean of a type that may serve several outboxes: if there are more,
+	 * the primary one.
+	 * @return whether there was one
+	 */
+	boolean share(Class<?> type) {
+		List<String> names = names(type);
+		Object primary = (names.size() > 1) ? this.application.getBeanProvider(type).getIfUnique() : null;
+		names.stream()
+			.filter((name) -> primary == null || this.application.getBean(name) == primary)
+			.forEach((name) -> give(name, this.application.getBean(name)));
+		return !names.isEmpty();
+	}
+
+	/**
+	 * Hand over all beans of types that may serve several outboxes, in the order that
+	 * they have in the application.
 	 */
 	void shareAll(Class<?>... types) {
 		for (Class<?> type : types) {
-			names(type).forEach((name) -> give(name, this.application.getBean(name)));
+			for (String name : names(type)) {
+				RootBeanDefinition definition = new RootBeanDefinition();
+				definition.setAttribute(AbstractBeanDefinition.ORDER_ATTRIBUTE, orderOfMethod(name));
+				give(name, this.application.getBean(name), definition);
+			}
 		}
+	}
+
+	private @Nullable Integer orderOfMethod(String name) {
+		Method method = (this.application.containsBeanDefinition(name)
+				&& this.application.getMergedBeanDefinition(name) instanceof RootBeanDefinition definition)
+						? definition.getResolvedFactoryMethod() : null;
+		return (method != null) ? OrderUtils.getOrder(method) : null;
 	}
 
 	/**
@@ -76,9 +104,35 @@ final class Collaborators {
 	 * Hand over something as a bean of some name.
 	 */
 	void give(String name, Object bean) {
-		if (!this.target.containsSingleton(name)) {
-			this.target.registerSingleton(name, bean);
+		give(name, bean, new RootBeanDefinition());
+	}
+
+	// The definition has no class: its annotations have done their work in the
+	// application. What is registered as a singleton is neither initialized nor destroyed
+	private void give(String name, Object bean, RootBeanDefinition definition) {
+		if (this.target.containsSingleton(name)) {
+			return;
 		}
+		// One that is defined would be called once more when all singletons are there
+		if (!(bean instanceof SmartInitializingSingleton) || !definition.isDefaultCandidate()) {
+			definition.setInstanceSupplier(() -> bean);
+			this.target.registerBeanDefinition(name, definition);
+		}
+		this.target.registerSingleton(name, bean);
+	}
+
+	/**
+	 * Hand over the bean that a property names, so that it is found by its name, or by a
+	 * qualifier, and not by its type alone.
+	 * @param qualifier the qualifier, if there is one
+	 */
+	void lend(Class<?> type, String property, String name, @Nullable Class<? extends Annotation> qualifier) {
+		RootBeanDefinition definition = new RootBeanDefinition();
+		definition.setDefaultCandidate(false);
+		if (qualifier != null) {
+			definition.addQualifier(new AutowireCandidateQualifier(qualifier));
+		}
+		give(name, bean(type, property, name), definition);
 	}
 
 	/**

@@ -1,7 +1,8 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -12,7 +13,13 @@ import io.orderedoutbox.admin.AuditTrail;
 import io.orderedoutbox.admin.OperatorIdentity;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.RelayWorkers;
-import io.orderedoutbox.autoconfigure.OutboxNamedProperties.Named;
+import io.orderedoutbox.autoconfigure.EachOutbox;
+import io.orderedoutbox.autoconfigure.OutboxIdentity;
+import io.orderedoutbox.autoconfigure.OutboxRelayDataSource;
+import io.orderedoutbox.autoconfigure.OutboxSenderProperties;
+import io.orderedoutbox.autoconfigure.named.OutboxNamedProperties.Named;
+import io.orderedoutbox.payload.PayloadSource;
+import io.orderedoutbox.payload.PayloadTransformer;
 import io.orderedoutbox.publish.MessageIdGenerator;
 import io.orderedoutbox.publish.MessageNamingStrategy;
 import io.orderedoutbox.publish.PayloadSerializer;
@@ -24,12 +31,11 @@ import io.orderedoutbox.store.BacklogReader;
 import io.orderedoutbox.store.OutboxStore;
 import io.orderedoutbox.store.Partitioner;
 import io.orderedoutbox.store.RelayStore;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
-import org.springframework.beans.factory.support.AutowireCandidateQualifier;
-import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.beans.factory.support.DefaultListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.context.annotation.Configurations;
@@ -39,6 +45,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
+import org.springframework.core.ResolvableType;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -65,7 +72,7 @@ final class NamedContext {
 
 	private final ConfigurableApplicationContext application;
 
-	private final Supplier<DataSource> dataSource;
+	private final Supplier<@Nullable DataSource> dataSource;
 
 	private final List<NamedOutboxCustomizer> customizers;
 
@@ -73,10 +80,10 @@ final class NamedContext {
 
 	private final DeferredStart lifecycle = new DeferredStart();
 
-	private final AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext();
+	private final AnnotationConfigApplicationContext context = new SilentContext();
 
 	NamedContext(String name, Named properties, ConfigurableApplicationContext application,
-			Supplier<DataSource> dataSource, List<NamedOutboxCustomizer> customizers) {
+			Supplier<@Nullable DataSource> dataSource, List<NamedOutboxCustomizer> customizers) {
 		this.name = name;
 		this.properties = properties;
 		this.application = application;
@@ -97,7 +104,7 @@ final class NamedContext {
 		this.context.setDisplayName("Outbox '%s' of %s".formatted(this.name, this.application.getDisplayName()));
 		this.context.setClassLoader(this.application.getClassLoader());
 		this.context.setEnvironment(this.environment);
-		ConfigurableListableBeanFactory target = this.context.getBeanFactory();
+		DefaultListableBeanFactory target = this.context.getDefaultListableBeanFactory();
 		this.lifecycle.setBeanFactory(target);
 		target.registerSingleton(AbstractApplicationContext.LIFECYCLE_PROCESSOR_BEAN_NAME, this.lifecycle);
 		try {
@@ -107,6 +114,7 @@ final class NamedContext {
 					.log("The application has an outbox '{}', besides others", this.name);
 				handOver(new Collaborators(this.name, this.application.getBeanFactory(), target));
 			}
+			this.lifecycle.leave(Set.of(target.getSingletonNames()));
 			this.context.register(configurations());
 			this.context.refresh();
 			return this.context;
@@ -117,28 +125,47 @@ final class NamedContext {
 	}
 
 	private void handOver(Collaborators collaborators) {
-		collaborators.share(Partitioner.class, MessageNamingStrategy.class, MessageIdGenerator.class,
-				PayloadSerializer.class, RoutingStrategy.class, OperatorIdentity.class);
-		if (this.properties.connectionFactory() == null) {
-			collaborators.share(MessageSender.class);
-		}
-		collaborators.shareAll(RelayListener.class, MessageSenderDecorator.class, DataSourcePoolMetadataProvider.class);
+		collaborators.share(List.of(Partitioner.class, MessageNamingStrategy.class, MessageIdGenerator.class,
+				PayloadSerializer.class, PayloadSource.class, RoutingStrategy.class, OperatorIdentity.class));
+		collaborators.shareAll(PayloadTransformer.class, RelayListener.class, MessageSenderDecorator.class,
+				DataSourcePoolMetadataProvider.class);
+		handOverSenders(collaborators);
 		// Two outboxes would get into each other's way
 		collaborators.own(OutboxStore.class, RelayStore.class, OutboxAdministration.class, AuditTrail.class,
 				BacklogReader.class, RelayWorkers.class);
 		DataSource dataSource = dataSource(collaborators);
 		collaborators.give("orderedOutboxIdentity", identity(collaborators, dataSource));
 		if (this.properties.relayDataSource() != null) {
-			DataSource ofRelay = collaborators.bean(DataSource.class, "relay-data-source",
-					this.properties.relayDataSource());
-			this.context.registerBeanDefinition("orderedOutboxGivenRelayDataSource", ofRelay(ofRelay));
+			collaborators.lend(DataSource.class, "relay-data-source", this.properties.relayDataSource(),
+					OutboxRelayDataSource.class);
 		}
 		this.customizers.forEach((customizer) -> customizer.customize(collaborators, this.properties));
+	}
+
+	// Where the properties choose a sender, one that they do not name is not meant
+	private void handOverSenders(Collaborators collaborators) {
+		OutboxSenderProperties senders = this.properties.senderProperties();
+		senders.ofApplication().forEach((name) -> collaborators.lend(MessageSender.class, "sender", name, null));
+		if (this.properties.sender() == null && senders.senders().isEmpty()) {
+			if (this.properties.connectionFactory() == null) {
+				collaborators.share(MessageSender.class);
+			}
+			else {
+				collaborators.own(MessageSender.class);
+			}
+		}
 	}
 
 	private DataSource dataSource(Collaborators collaborators) {
 		DataSource named = collaborators.choose(DataSource.class, "data-source", this.properties.dataSource());
 		DataSource chosen = (named != null) ? named : this.dataSource.get();
+		if (chosen == null) {
+			throw new OutboxConfigurationException(
+					"The outbox '%s' needs a DataSource, and the application has none that is marked, the only one or the primary one."
+						.formatted(this.name),
+					"Name its bean with outbox.named.%s.data-source, or qualify it with the name of the outbox."
+						.formatted(this.name));
+		}
 		collaborators.give("orderedOutboxGivenDataSource", chosen);
 		return chosen;
 	}
@@ -146,19 +173,10 @@ final class NamedContext {
 	private OutboxIdentity identity(Collaborators collaborators, DataSource dataSource) {
 		String routing = this.properties.routingDataSource();
 		if (routing == null) {
-			return new OutboxIdentity(this.name, null, null);
+			return new OutboxIdentity(this.name, null, null, this.environment::asWritten);
 		}
 		return new OutboxIdentity(this.name, collaborators.bean(DataSource.class, "routing-data-source", routing),
-				ShardConnections.of(dataSource));
-	}
-
-	// The context does not own it: it is not to be closed with it
-	private static RootBeanDefinition ofRelay(DataSource dataSource) {
-		RootBeanDefinition definition = new RootBeanDefinition(DataSource.class, () -> dataSource);
-		definition.addQualifier(new AutowireCandidateQualifier(OutboxRelayDataSource.class));
-		definition.setDefaultCandidate(false);
-		definition.setDestroyMethodName("");
-		return definition;
+				ShardConnections.of(dataSource), this.environment::asWritten);
 	}
 
 	private Class<?>[] configurations() {
@@ -166,7 +184,7 @@ final class NamedContext {
 		Stream<Class<?>> ours = ImportCandidates.load(AutoConfiguration.class, loader)
 			.getCandidates()
 			.stream()
-			.filter((candidate) -> candidate.startsWith(NamedContext.class.getPackageName() + "."))
+			.filter((candidate) -> candidate.startsWith(EachOutbox.class.getPackageName() + "."))
 			.map((candidate) -> ClassUtils.resolveClassName(candidate, loader));
 		return Configurations.getClasses(AutoConfigurations
 			.of(ours.filter((type) -> type.isAnnotationPresent(EachOutbox.class)).toArray(Class<?>[]::new)));
@@ -187,6 +205,18 @@ final class NamedContext {
 								this.environment
 									.asWritten(NestedExceptionUtils.getMostSpecificCause(failure).toString())),
 						"Correct outbox.named.%s.*, or what it refers to.".formatted(this.name), failure);
+	}
+
+	/**
+	 * Publishes no events: a bean that the application has handed over would take the
+	 * start and the end of this context for those of the application.
+	 */
+	private static final class SilentContext extends AnnotationConfigApplicationContext {
+
+		@Override
+		protected void publishEvent(Object event, @Nullable ResolvableType type) {
+		}
+
 	}
 
 }

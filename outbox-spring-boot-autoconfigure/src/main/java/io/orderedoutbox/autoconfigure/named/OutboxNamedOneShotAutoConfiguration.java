@@ -1,13 +1,15 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.autoconfigure.ConditionalOnSwitch;
+import io.orderedoutbox.autoconfigure.OutboxOneShotAutoConfiguration;
+import io.orderedoutbox.autoconfigure.Switch;
 import io.orderedoutbox.once.OneShotExit;
+import io.orderedoutbox.once.OneShotOutput;
 import io.orderedoutbox.once.OneShotRunner;
 import io.orderedoutbox.once.SeveralOneShots;
-import io.orderedoutbox.relay.OutboxRelay;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringApplication;
@@ -26,23 +28,18 @@ import org.springframework.context.annotation.Bean;
 public final class OutboxNamedOneShotAutoConfiguration {
 
 	@Bean
-	SeveralOneShots orderedOutboxNamedOneShots(ObjectProvider<NamedOutbox> named, ObjectProvider<OutboxRelay> relay) {
-		relay.ifAvailable((known) -> requireNoOther(OutboxNames.DEFAULT));
+	SeveralOneShots orderedOutboxNamedOneShots(ObjectProvider<NamedOutbox> named) {
 		Map<String, OneShotRunner> runners = new LinkedHashMap<>();
-		named.orderedStream().forEach((outbox) -> {
-			outbox.beans().getBeanProvider(OutboxRelay.class).ifAvailable((known) -> requireNoOther(outbox.name()));
-			outbox.beans()
+		named.orderedStream()
+			.forEach((outbox) -> outbox.beans()
 				.getBeanProvider(OneShotRunner.class)
-				.ifAvailable((runner) -> runners.put(outbox.name(), runner));
-		});
+				.ifAvailable((runner) -> runners.put(outbox.name(), runner)));
 		return new SeveralOneShots(runners);
 	}
 
-	private static void requireNoOther(String name) {
-		throw new OutboxConfigurationException(
-				"The outbox '%s' is relayed all the time, and another one once: the process would end after that."
-					.formatted(name),
-				"Let all outboxes of the process have the relay mode 'once' or 'off'.");
+	@Bean
+	NamedOutboxCustomizer orderedOutboxNamedOneShotOutput() {
+		return (collaborators, properties) -> collaborators.share(OneShotOutput.class);
 	}
 
 	@Bean

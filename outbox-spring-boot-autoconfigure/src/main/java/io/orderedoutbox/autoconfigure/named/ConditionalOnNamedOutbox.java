@@ -1,9 +1,11 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+
+import io.orderedoutbox.autoconfigure.Switch;
 
 import org.springframework.context.annotation.Conditional;
 

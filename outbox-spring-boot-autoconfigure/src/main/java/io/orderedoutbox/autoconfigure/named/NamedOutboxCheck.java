@@ -1,5 +1,6 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
+import java.util.EnumMap;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -8,6 +9,11 @@ import java.util.Objects;
 import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.autoconfigure.OutboxIdentity;
+import io.orderedoutbox.autoconfigure.OutboxJdbcProperties;
+import io.orderedoutbox.autoconfigure.OutboxNames;
+import io.orderedoutbox.autoconfigure.OutboxProperties;
+import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
 import io.orderedoutbox.jdbc.DatabaseName;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 
@@ -16,7 +22,8 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 
 /**
  * Refuses two outboxes of an application that would work on the same tables, or would
- * take away each other's marks in a transaction, and shards that cannot be told apart.
+ * take away each other's marks in a transaction, shards that cannot be told apart, and
+ * one that is relayed all the time beside one whose drain ends the process.
  */
 final class NamedOutboxCheck implements SmartInitializingSingleton {
 
@@ -26,11 +33,14 @@ final class NamedOutboxCheck implements SmartInitializingSingleton {
 
 	private final ObjectProvider<OutboxJdbcProperties> jdbc;
 
+	private final ObjectProvider<OutboxProperties> properties;
+
 	NamedOutboxCheck(ObjectProvider<NamedOutbox> named, ObjectProvider<OutboxDatabase> database,
-			ObjectProvider<OutboxJdbcProperties> jdbc) {
+			ObjectProvider<OutboxJdbcProperties> jdbc, ObjectProvider<OutboxProperties> properties) {
 		this.named = named;
 		this.database = database;
 		this.jdbc = jdbc;
+		this.properties = properties;
 	}
 
 	@Override
@@ -38,8 +48,10 @@ final class NamedOutboxCheck implements SmartInitializingSingleton {
 		Map<String, OutboxDatabase> databases = new LinkedHashMap<>();
 		Map<String, OutboxIdentity> shards = new LinkedHashMap<>();
 		IdentityHashMap<DataSource, String> marking = new IdentityHashMap<>();
+		Map<Mode, String> modes = new EnumMap<>(Mode.class);
 		this.database.ifAvailable((known) -> {
 			databases.put(OutboxNames.DEFAULT, known);
+			modes.put(this.properties.getObject().relay().mode(), OutboxNames.DEFAULT);
 			requireNoSecondMark(OutboxNames.DEFAULT, known, this.jdbc.getObject(), marking);
 		});
 		this.named.orderedStream().filter(NamedOutbox::isEnabled).forEach((outbox) -> {
@@ -50,11 +62,23 @@ final class NamedOutboxCheck implements SmartInitializingSingleton {
 			OutboxIdentity identity = outbox.beans().getBean(OutboxIdentity.class);
 			shards.values().forEach((other) -> requireOwnShard(identity, other));
 			shards.put(outbox.name(), identity);
+			modes.putIfAbsent(outbox.beans().getBean(OutboxProperties.class).relay().mode(), outbox.name());
 		});
+		requireOneEnd(modes);
+	}
+
+	private static void requireOneEnd(Map<Mode, String> modes) {
+		if (modes.containsKey(Mode.ONCE) && modes.containsKey(Mode.CONTINUOUS)) {
+			throw new OutboxConfigurationException(
+					"The outbox '%s' is relayed all the time, and '%s' once: the process would end after that."
+						.formatted(modes.get(Mode.CONTINUOUS), modes.get(Mode.ONCE)),
+					"Let all outboxes of the process have the relay mode 'once' or 'off'.");
+		}
 	}
 
 	private static void requireOwnTables(String name, OutboxDatabase database, String otherName, OutboxDatabase other) {
-		if (database.tablePrefix().equals(other.tablePrefix())
+		// PostgreSQL, and MySQL on some systems, make no difference between a and A
+		if (database.tablePrefix().equalsIgnoreCase(other.tablePrefix())
 				&& DatabaseName.isSame(database.dataSource(), other.dataSource())) {
 			throw new OutboxConfigurationException(
 					"The outboxes '%s' and '%s' would work on the same tables, %s* in database %s.".formatted(otherName,

@@ -1,10 +1,12 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
 import io.orderedoutbox.Outbox;
+import io.orderedoutbox.autoconfigure.OutboxNames;
+import io.orderedoutbox.publish.OutboxTransactionListener;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -108,8 +110,7 @@ final class NamedOutboxRegistrar implements ImportBeanDefinitionRegistrar {
 		@Override
 		public Object postProcessAfterInitialization(Object bean, String beanName) {
 			if (bean instanceof ConfigurableTransactionManager transactionManager) {
-				this.listeners
-					.forEach((listener) -> OutboxTransactionListenerRegistrar.register(transactionManager, listener));
+				this.listeners.forEach((listener) -> OutboxTransactionListener.register(listener, transactionManager));
 			}
 			return bean;
 		}

@@ -1,4 +1,4 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
 import java.util.List;
 import java.util.Map;
@@ -113,12 +113,7 @@ class ShardedOutboxTests {
 		List<String> keys = List.of("north-1", "north-2", "south-1", "south-2");
 		try (OutboxApplication one = application(Routing.class).start();
 				OutboxApplication two = application(Routing.class).start()) {
-			CompletableFuture<?>[] writers = keys.stream()
-				.map((key) -> CompletableFuture.runAsync(() -> IntStream.range(0, versions)
-					.forEach((version) -> publish((version % 2 == 0) ? one : two, key.substring(0, 5),
-							new OrderPlaced(key, version)))))
-				.toArray(CompletableFuture<?>[]::new);
-			CompletableFuture.allOf(writers).join();
+			publish(keys, 0, versions, one, two);
 			this.queue.await(keys.size() * versions);
 			assertThat(keys).allSatisfy((key) -> assertThat(this.queue.versionsOf(key))
 				.isEqualTo(IntStream.range(0, versions).boxed().toList()));
@@ -127,6 +122,42 @@ class ShardedOutboxTests {
 						() -> assertThat(Stream.of("north", "south").flatMap((shard) -> keys(one, shard).stream()))
 							.isEmpty());
 		}
+	}
+
+	@Test
+	@Tag("order")
+	void anInstanceForEachShardKeepsTheOrderOfEachKeyAndLeavesTheOtherShard() {
+		int versions = 60;
+		List<String> keys = List.of("north-1", "north-2", "south-1", "south-2");
+		try (OutboxApplication ofNorth = relayingOnly("north").start()) {
+			try (OutboxApplication ofSouth = relayingOnly("south").start()) {
+				publish(keys, 0, versions, ofNorth, ofSouth);
+				this.queue.await(keys.size() * versions);
+			}
+			publish(keys, versions, 2 * versions, ofNorth, ofNorth);
+			this.queue.await(keys.size() * versions + 2 * versions);
+			assertThat(keys(ofNorth, "south")).hasSize(2 * versions);
+			try (OutboxApplication ofSouth = relayingOnly("south").start()) {
+				this.queue.await(2 * keys.size() * versions);
+				assertThat(keys).allSatisfy((key) -> assertThat(this.queue.versionsOf(key))
+					.isEqualTo(IntStream.range(0, 2 * versions).boxed().toList()));
+				Awaitility.await().untilAsserted(() -> assertThat(keys(ofSouth, "south")).isEmpty());
+			}
+		}
+	}
+
+	private Builder relayingOnly(String shard) {
+		return application(Routing.class)
+			.with("outbox.named.%s.relay.mode".formatted(shard.equals("north") ? "south" : "north"), "off");
+	}
+
+	private static void publish(List<String> keys, int from, int to, OutboxApplication one, OutboxApplication two) {
+		CompletableFuture<?>[] writers = keys.stream()
+			.map((key) -> CompletableFuture.runAsync(() -> IntStream.range(from, to)
+				.forEach((version) -> publish((version % 2 == 0) ? one : two, key.substring(0, 5),
+						new OrderPlaced(key, version)))))
+			.toArray(CompletableFuture<?>[]::new);
+		CompletableFuture.allOf(writers).join();
 	}
 
 	@Test

@@ -1,4 +1,4 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
 import java.time.Duration;
 

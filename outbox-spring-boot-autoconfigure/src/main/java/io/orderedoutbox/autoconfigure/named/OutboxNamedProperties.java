@@ -1,12 +1,21 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
 import java.util.List;
 import java.util.Map;
 
+import io.orderedoutbox.autoconfigure.OutboxArchiveProperties;
+import io.orderedoutbox.autoconfigure.OutboxCaptureProperties;
+import io.orderedoutbox.autoconfigure.OutboxDeadLetterProperties;
+import io.orderedoutbox.autoconfigure.OutboxJdbcProperties;
+import io.orderedoutbox.autoconfigure.OutboxKafkaProperties;
+import io.orderedoutbox.autoconfigure.OutboxMonitorProperties;
+import io.orderedoutbox.autoconfigure.OutboxNames;
+import io.orderedoutbox.autoconfigure.OutboxPayloadProperties;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Correlation;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Rabbit;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Retry;
+import io.orderedoutbox.autoconfigure.OutboxSenderProperties;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -46,6 +55,12 @@ public record OutboxNamedProperties(@DefaultValue Map<String, Named> named) {
 	 * @param rabbit RabbitMQ.
 	 * @param correlation Correlation of messages.
 	 * @param jdbc Tables.
+	 * @param payload Payloads.
+	 * @param sender Sender of the messages that have no other: rabbit, kafka, in-process,
+	 * or the name of a MessageSender bean.
+	 * @param senders Senders by message name.
+	 * @param kafka Kafka.
+	 * @param capture Messages that another program reads from the log of the database.
 	 * @param archive Archive.
 	 * @param deadLetters Dead letters.
 	 * @param monitor What operators see.
@@ -65,10 +80,16 @@ public record OutboxNamedProperties(@DefaultValue Map<String, Named> named) {
 	public record Named(@DefaultValue("true") boolean enabled, @DefaultValue("false") boolean ordered,
 			@DefaultValue("64") int partitions, @DefaultValue("8MB") DataSize maxPayloadSize, @DefaultValue Relay relay,
 			@DefaultValue Retry retry, @DefaultValue Rabbit rabbit, @DefaultValue Correlation correlation,
-			@Nullable OutboxJdbcProperties jdbc, @DefaultValue OutboxArchiveProperties archive,
+			@Nullable OutboxJdbcProperties jdbc, @DefaultValue OutboxPayloadProperties payload, @Nullable String sender,
+			@DefaultValue Map<String, String> senders, @DefaultValue OutboxKafkaProperties kafka,
+			@DefaultValue OutboxCaptureProperties capture, @DefaultValue OutboxArchiveProperties archive,
 			@DefaultValue OutboxDeadLetterProperties deadLetters, @DefaultValue OutboxMonitorProperties monitor,
 			@Nullable String dataSource, @Nullable String relayDataSource, @Nullable String routingDataSource,
 			@Nullable String connectionFactory, @DefaultValue List<String> eventPackages) {
+
+		OutboxSenderProperties senderProperties() {
+			return new OutboxSenderProperties((this.sender != null) ? this.sender : "rabbit", this.senders);
+		}
 
 	}
 

@@ -1,4 +1,4 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
 import io.micrometer.observation.ObservationRegistry;
 import io.orderedoutbox.observation.DefaultPublishObservationConvention;

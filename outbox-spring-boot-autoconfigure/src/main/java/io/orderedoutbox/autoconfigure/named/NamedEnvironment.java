@@ -1,13 +1,14 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.orderedoutbox.autoconfigure.OutboxNames;
+
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.AbstractEnvironment;
 import org.springframework.core.env.ConfigurableEnvironment;
-import org.springframework.core.env.Environment;
 
 /**
  * The environment of the application as an outbox with a name sees it:
@@ -45,14 +46,6 @@ final class NamedEnvironment extends AbstractEnvironment {
 			.replaceAll(Matcher.quoteReplacement(OutboxNames.PREFIX + "." + this.outbox + "."));
 		return VARIABLE.matcher(properties)
 			.replaceAll("OUTBOX_NAMED_%s_".formatted(this.outbox.replace('-', '_').toUpperCase(Locale.ROOT)));
-	}
-
-	/**
-	 * Return a text as it is written in an environment, which may be that of the
-	 * application itself.
-	 */
-	static String asWritten(Environment environment, String text) {
-		return (environment instanceof NamedEnvironment named) ? named.asWritten(text) : text;
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
+import io.orderedoutbox.autoconfigure.OutboxNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.origin.Origin;

@@ -1,12 +1,20 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.MissingPartitionKeyException;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxMessage;
@@ -16,15 +24,20 @@ import io.orderedoutbox.once.OneShotExit;
 import io.orderedoutbox.once.SeveralOneShots;
 import io.orderedoutbox.publish.Route;
 import io.orderedoutbox.publish.RoutingStrategy;
+import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.relay.Outcome;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.RelayState;
+import io.orderedoutbox.relay.SendingChannel;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.store.StoredMessage;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
@@ -32,8 +45,14 @@ import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.annotation.BeanFactoryAnnotationUtils;
 import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.beans.factory.annotation.Value;
+import org.springframework.boot.jdbc.DataSourceBuilder;
+import org.springframework.context.ApplicationListener;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.core.env.Environment;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -214,7 +233,9 @@ class NamedOutboxTests {
 		}
 		assertThatThrownBy(
 				() -> application().with(NoExit.class).with("outbox.named.billing.relay.mode", "once").start())
-			.hasStackTraceContaining("The outbox 'default' is relayed all the time, and another one once");
+			.hasStackTraceContaining("The outbox 'default' is relayed all the time, and 'billing' once");
+		assertThatThrownBy(() -> application().with(NoExit.class).with("outbox.relay.mode", "once").start())
+			.hasStackTraceContaining("The outbox 'billing' is relayed all the time, and 'default' once");
 	}
 
 	@Test
@@ -222,6 +243,46 @@ class NamedOutboxTests {
 		assertThatThrownBy(() -> application().with("outbox.named.billing.jdbc.table-prefix", "outbox_").start())
 			.hasStackTraceContaining("The outboxes 'default' and 'billing' would work on the same tables")
 			.hasStackTraceContaining("outbox.named.billing.jdbc.table-prefix=outbox_billing_");
+		assertThatThrownBy(() -> application().with(SecondPool.class)
+			.with("outbox.named.billing.data-source", "secondPool")
+			.with("outbox.named.billing.jdbc.table-prefix", "outbox_")
+			.start()).hasStackTraceContaining("The outboxes 'default' and 'billing' would work on the same tables");
+	}
+
+	@Test
+	void anOutboxThatCannotStartLeavesNothingOfTheOthers() {
+		assertThatThrownBy(() -> application().with("outbox.named.zeta.jdbc.initialize-schema", "never")
+			.with("outbox.named.zeta.jdbc.table-prefix", "zeta_")
+			.start()).hasStackTraceContaining("The outbox 'zeta' cannot be used.");
+		Awaitility.await()
+			.atMost(Duration.ofSeconds(10))
+			.untilAsserted(() -> assertThat(threads()).noneMatch((name) -> name.startsWith("outbox-billing")
+					|| name.startsWith("outbox-relay") || name.startsWith("outbox-zeta")));
+	}
+
+	@Test
+	void whatIsInFlightIsAwaitedBeforeTheApplicationClosesItsDataSource() {
+		try (OutboxApplication application = application().with(SlowSender.class).start()) {
+			application.publish(new OrderPlaced("a", 1), new InvoiceSent(1));
+			SlowSender sender = application.bean(SlowSender.class);
+			Awaitility.await().until(() -> sender.sent.get() == 2);
+			application.context()
+				.addApplicationListener((ApplicationListener<ContextClosedEvent>) (event) -> CompletableFuture
+					.delayedExecutor(500, TimeUnit.MILLISECONDS)
+					.execute(sender.answers::countDown));
+		}
+		JdbcClient jdbc = JdbcClient.create(new DriverManagerDataSource(this.database.jdbcUrl(),
+				this.database.username(), this.database.password()));
+		assertThat(jdbc.sql("SELECT (SELECT COUNT(*) FROM outbox_message) + (SELECT COUNT(*) FROM billing_message)")
+			.query(Long.class)
+			.single()).isZero();
+	}
+
+	@Test
+	void theSameTablesTwiceAreRefusedAlsoWhereBeansAreMadeWhenTheyAreNeeded() {
+		assertThatThrownBy(() -> application().with("spring.main.lazy-initialization", true)
+			.with("outbox.named.billing.jdbc.table-prefix", "OUTBOX_")
+			.start()).hasStackTraceContaining("The outboxes 'default' and 'billing' would work on the same tables");
 	}
 
 	@Test
@@ -300,6 +361,11 @@ class NamedOutboxTests {
 
 	}
 
+	@OutboxMessage(value = "parcel.sent", outbox = "shipping")
+	record ParcelSent(int number) {
+
+	}
+
 	@OutboxMessage(value = "invoice.without.key", outbox = "billing")
 	record InvoiceWithoutKey(int number) {
 
@@ -317,6 +383,61 @@ class NamedOutboxTests {
 
 	@OutboxMessage(outbox = "biling")
 	record Misspelt(@PartitionKey String key) {
+
+	}
+
+	/**
+	 * Sends to a broker that confirms nothing until it is told to.
+	 */
+	static class SlowSender implements MessageSender {
+
+		private final AtomicInteger sent = new AtomicInteger();
+
+		private final CountDownLatch answers = new CountDownLatch(1);
+
+		@Override
+		public void withChannel(Consumer<SendingChannel> work) {
+			work.accept(new SlowChannel());
+		}
+
+		private final class SlowChannel implements SendingChannel {
+
+			private final Queue<Outcome> outcomes = new ArrayDeque<>();
+
+			@Override
+			public void send(StoredMessage message) {
+				this.outcomes.add(Outcome.published(message.id()));
+				SlowSender.this.sent.incrementAndGet();
+			}
+
+			@Override
+			public @Nullable Outcome nextOutcome(Duration timeout) {
+				try {
+					return SlowSender.this.answers.await(timeout.toMillis(), TimeUnit.MILLISECONDS)
+							? this.outcomes.poll() : null;
+				}
+				catch (InterruptedException ex) {
+					Thread.currentThread().interrupt();
+					return null;
+				}
+			}
+
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SecondPool {
+
+		@Bean(defaultCandidate = false)
+		HikariDataSource secondPool(Environment environment) {
+			return DataSourceBuilder.create()
+				.type(HikariDataSource.class)
+				.url(environment.getRequiredProperty("spring.datasource.url"))
+				.username(environment.getRequiredProperty("spring.datasource.username"))
+				.password(environment.getRequiredProperty("spring.datasource.password"))
+				.build();
+		}
 
 	}
 

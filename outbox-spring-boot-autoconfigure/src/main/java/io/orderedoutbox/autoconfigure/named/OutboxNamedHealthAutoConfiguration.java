@@ -1,10 +1,17 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
 
+import io.orderedoutbox.autoconfigure.OutboxHealthAutoConfiguration;
+import io.orderedoutbox.autoconfigure.OutboxHealthProperties;
+import io.orderedoutbox.autoconfigure.OutboxMonitorAutoConfiguration;
+import io.orderedoutbox.autoconfigure.OutboxNames;
+import io.orderedoutbox.autoconfigure.OutboxProperties;
+import io.orderedoutbox.autoconfigure.OutboxRelayAutoConfiguration;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.monitor.BacklogSampler;
+import io.orderedoutbox.monitor.HealthSources;
 import io.orderedoutbox.monitor.LastSuccess;
 import io.orderedoutbox.monitor.OutboxHealthIndicator;
 import io.orderedoutbox.relay.OutboxRelay;
@@ -41,12 +48,20 @@ public final class OutboxNamedHealthAutoConfiguration {
 			ObjectProvider<NamedOutbox> named) {
 		Map<String, HealthContributor> components = new LinkedHashMap<>();
 		database.ifAvailable((known) -> components.put(OutboxNames.DEFAULT,
-				OutboxHealthAutoConfiguration.indicator(known, relay, sampler, lastSuccess, properties, outbox)));
+				indicator(known, relay, sampler, lastSuccess, properties, outbox)));
 		named.orderedStream()
 			.forEach((other) -> other.beans()
 				.getBeanProvider(OutboxHealthIndicator.class)
 				.ifAvailable((indicator) -> components.put(other.name(), indicator)));
 		return CompositeHealthContributor.fromMap(components);
+	}
+
+	private static OutboxHealthIndicator indicator(OutboxDatabase database, ObjectProvider<OutboxRelay> relay,
+			ObjectProvider<BacklogSampler> sampler, ObjectProvider<LastSuccess> lastSuccess,
+			OutboxHealthProperties properties, OutboxProperties outbox) {
+		HealthSources sources = new HealthSources(database.agreement()::refusal, relay.getIfAvailable(),
+				sampler.getIfAvailable(), lastSuccess.getIfAvailable());
+		return new OutboxHealthIndicator(outbox.ordered(), sources, properties.thresholds());
 	}
 
 }

@@ -1,4 +1,4 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
 import java.util.Collection;
 import java.util.List;
@@ -6,7 +6,8 @@ import java.util.List;
 import javax.sql.DataSource;
 
 import io.orderedoutbox.Outbox;
-import io.orderedoutbox.autoconfigure.OutboxNamedProperties.Named;
+import io.orderedoutbox.autoconfigure.OutboxDataSource;
+import io.orderedoutbox.autoconfigure.named.OutboxNamedProperties.Named;
 import io.orderedoutbox.publish.OutboxMember;
 import io.orderedoutbox.publish.OutboxTransactionListener;
 import io.orderedoutbox.relay.OutboxRelay;
@@ -56,7 +57,7 @@ final class NamedOutbox implements OutboxMember, SmartLifecycle, DisposableBean 
 		this.enabled = properties.enabled();
 		this.packages = properties.eventPackages();
 		NamedContext made = new NamedContext(name, properties, application,
-				() -> DataSourceChoice.of(dataSource, outboxDataSource), customizers.orderedStream().toList());
+				() -> outboxDataSource.getIfAvailable(dataSource::getIfUnique), customizers.orderedStream().toList());
 		this.lifecycle = made.lifecycle();
 		this.context = OutboxScope.call(name, made::refresh);
 		this.transactions = SingletonSupplier.of(() -> this.context.getBean(OutboxTransactionListener.class));
@@ -106,6 +107,7 @@ final class NamedOutbox implements OutboxMember, SmartLifecycle, DisposableBean 
 		OutboxScope.run(this.name, this.lifecycle::startNow);
 	}
 
+	// Not on a thread of its own, for the reason that is told in OutboxRelay
 	@Override
 	public void stop() {
 		OutboxScope.run(this.name, this.context::stop);

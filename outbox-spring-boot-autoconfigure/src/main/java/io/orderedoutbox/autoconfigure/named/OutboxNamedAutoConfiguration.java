@@ -1,9 +1,15 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
 import java.util.function.Supplier;
 
 import com.rabbitmq.client.Channel;
 import io.orderedoutbox.Outbox;
+import io.orderedoutbox.autoconfigure.ConditionalOnSwitch;
+import io.orderedoutbox.autoconfigure.NotInParentContext;
+import io.orderedoutbox.autoconfigure.OutboxAutoConfiguration;
+import io.orderedoutbox.autoconfigure.OutboxJdbcProperties;
+import io.orderedoutbox.autoconfigure.OutboxProperties;
+import io.orderedoutbox.autoconfigure.Switch;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.publish.AnnotatedPublicationPolicy;
 import io.orderedoutbox.publish.OutboxEventBridge;
@@ -19,14 +25,18 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.kafka.autoconfigure.DefaultKafkaProducerFactoryCustomizer;
 import org.springframework.boot.logging.LoggingSystem;
 import org.springframework.boot.sql.init.dependency.DatabaseInitializationDependencyConfigurer;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
+import org.springframework.kafka.core.KafkaTemplate;
+import org.springframework.kafka.core.ProducerFactory;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for outboxes that have names,
@@ -63,10 +73,12 @@ public final class OutboxNamedAutoConfiguration {
 				publisher);
 	}
 
+	// Also where all else is made when it is needed
 	@Bean
+	@Lazy(false)
 	NamedOutboxCheck orderedOutboxNamedCheck(ObjectProvider<NamedOutbox> named, ObjectProvider<OutboxDatabase> database,
-			ObjectProvider<OutboxJdbcProperties> jdbc) {
-		return new NamedOutboxCheck(named, database, jdbc);
+			ObjectProvider<OutboxJdbcProperties> jdbc, ObjectProvider<OutboxProperties> properties) {
+		return new NamedOutboxCheck(named, database, jdbc, properties);
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -117,6 +129,20 @@ public final class OutboxNamedAutoConfiguration {
 
 		private static boolean isOf(RabbitAdmin admin, @Nullable ConnectionFactory connectionFactory) {
 			return admin.getRabbitTemplate().getConnectionFactory() == connectionFactory;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnClass({ KafkaTemplate.class, DefaultKafkaProducerFactoryCustomizer.class })
+	static class KafkaConfiguration {
+
+		@Bean
+		NamedOutboxCustomizer orderedOutboxNamedKafka() {
+			return (collaborators, properties) -> {
+				collaborators.share(ProducerFactory.class);
+				collaborators.shareAll(DefaultKafkaProducerFactoryCustomizer.class);
+			};
 		}
 
 	}

@@ -1,6 +1,6 @@
-package io.orderedoutbox.autoconfigure;
+package io.orderedoutbox.autoconfigure.named;
 
-import io.orderedoutbox.autoconfigure.OutboxNamedProperties.Named;
+import io.orderedoutbox.autoconfigure.named.OutboxNamedProperties.Named;
 
 /**
  * Adds something to the context of each outbox with a name before it is refreshed.
