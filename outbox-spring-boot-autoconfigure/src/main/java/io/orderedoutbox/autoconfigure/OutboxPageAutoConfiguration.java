@@ -4,8 +4,8 @@ import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.monitor.AllowedHosts;
 import io.orderedoutbox.monitor.InboxOverview;
 import io.orderedoutbox.monitor.MonitorPage;
-import io.orderedoutbox.monitor.MonitorSampler;
-import io.orderedoutbox.monitor.OutboxConsole;
+import io.orderedoutbox.monitor.MonitorSamplers;
+import io.orderedoutbox.monitor.OutboxConsoles;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -16,6 +16,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.io.ResourceLoader;
 import org.springframework.util.ClassUtils;
@@ -31,7 +32,8 @@ import org.springframework.web.servlet.function.ServerResponse;
 @ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.SERVLET)
 @ConditionalOnClass({ DispatcherServlet.class, RouterFunction.class })
 @ConditionalOnSwitch(Switch.PAGE)
-@ConditionalOnBean(OutboxConsole.class)
+@ConditionalOnBean(OutboxConsoles.class)
+@EnableConfigurationProperties(OutboxMonitorProperties.class)
 public final class OutboxPageAutoConfiguration {
 
 	private static final Logger logger = LoggerFactory.getLogger(OutboxPageAutoConfiguration.class);
@@ -40,16 +42,16 @@ public final class OutboxPageAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	MonitorSampler orderedOutboxMonitorSampler(OutboxConsole console) {
-		return new MonitorSampler(console);
+	MonitorSamplers orderedOutboxMonitorSamplers(OutboxConsoles consoles) {
+		return new MonitorSamplers(consoles);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean(name = "outboxMonitorRoutes")
-	RouterFunction<ServerResponse> outboxMonitorRoutes(OutboxConsole console, MonitorSampler sampler,
+	RouterFunction<ServerResponse> outboxMonitorRoutes(OutboxConsoles consoles, MonitorSamplers samplers,
 			ObjectProvider<InboxOverview> inbox, OutboxMonitorProperties properties, ResourceLoader resources) {
 		requireRule(properties, resources.getClassLoader());
-		return new MonitorPage(console, sampler, inbox.getIfAvailable(() -> InboxOverview.NONE), properties.path(),
+		return new MonitorPage(consoles, samplers, inbox.getIfAvailable(() -> InboxOverview.NONE), properties.path(),
 				hosts(properties, resources.getClassLoader()))
 			.routes();
 	}

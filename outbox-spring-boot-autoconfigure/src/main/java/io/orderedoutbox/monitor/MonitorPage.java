@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import java.util.function.Supplier;
 
 import jakarta.servlet.ServletException;
 import org.jspecify.annotations.Nullable;
@@ -35,8 +34,9 @@ public final class MonitorPage {
 			Map.entry("api.js", "text/javascript"), Map.entry("chart.js", "text/javascript"),
 			Map.entry("deadletters.js", "text/javascript"), Map.entry("dialogs.js", "text/javascript"),
 			Map.entry("dom.js", "text/javascript"), Map.entry("inbox.js", "text/javascript"),
-			Map.entry("lists.js", "text/javascript"), Map.entry("tiles.js", "text/javascript"),
-			Map.entry("workers.js", "text/javascript"), Map.entry("icon.svg", "image/svg+xml"));
+			Map.entry("lists.js", "text/javascript"), Map.entry("outboxes.js", "text/javascript"),
+			Map.entry("tiles.js", "text/javascript"), Map.entry("workers.js", "text/javascript"),
+			Map.entry("icon.svg", "image/svg+xml"));
 
 	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
 			+ "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -44,9 +44,14 @@ public final class MonitorPage {
 	// Not the application's, whose settings may change names and formats
 	private static final JsonMapper JSON = JsonMapper.shared();
 
-	private final OutboxConsole console;
+	private static final Answer FORBIDDEN = Answer.problem(403, "Only the page itself may ask for that");
 
-	private final MonitorSampler sampler;
+	// The parameter that says which outbox is meant
+	private static final String OUTBOX = "outbox";
+
+	private final OutboxConsoles consoles;
+
+	private final MonitorSamplers samplers;
 
 	private final String path;
 
@@ -56,16 +61,16 @@ public final class MonitorPage {
 
 	/**
 	 * Create a page.
-	 * @param console what is shown and done
-	 * @param sampler what is shown at a glance
+	 * @param consoles what is shown and done of each outbox
+	 * @param samplers what is shown at a glance
 	 * @param inbox what is shown and done of the consuming side
 	 * @param path where the page is, without a slash at the end
 	 * @param hosts the names under which it may be asked for
 	 */
-	public MonitorPage(OutboxConsole console, MonitorSampler sampler, InboxOverview inbox, String path,
+	public MonitorPage(OutboxConsoles consoles, MonitorSamplers samplers, InboxOverview inbox, String path,
 			AllowedHosts hosts) {
-		this.console = console;
-		this.sampler = sampler;
+		this.consoles = consoles;
+		this.samplers = samplers;
 		this.inbox = inbox;
 		this.path = path;
 		this.hosts = hosts;
@@ -80,14 +85,15 @@ public final class MonitorPage {
 		MethodRoutes routes = new MethodRoutes().reading(this.path, this::toDirectory)
 			.reading(this.path + "/", (request) -> file("index.html", MediaType.TEXT_HTML_VALUE));
 		FILES.forEach((name, type) -> routes.reading(this.path + "/" + name, (request) -> file(name, type)));
-		routes.reading(api + "/overview", (request) -> tell(request, this.sampler::current))
-			.reading(api + "/groups", (request) -> tell(request, this.console::groups))
-			.reading(api + "/instances", (request) -> tell(request, this.console::instances))
-			.reading(api + "/inbox", (request) -> tell(request, this.inbox::current))
-			.reading(api + "/configuration", (request) -> tell(request, this.console::configuration))
-			.reading(api + "/messages", (request) -> tell(request, () -> messages(request)))
+		routes.reading(api + "/outboxes", (request) -> tell(request, new Answer(200, this.consoles.names())))
+			.reading(api + "/overview", (request) -> tell(request, this.samplers::current))
+			.reading(api + "/groups", (request) -> tell(request, OutboxConsole::groups))
+			.reading(api + "/instances", (request) -> tell(request, OutboxConsole::instances))
+			.reading(api + "/inbox", (request) -> tell(request, (console) -> this.inbox.current()))
+			.reading(api + "/configuration", (request) -> tell(request, OutboxConsole::configuration))
+			.reading(api + "/messages", (request) -> tell(request, (console) -> messages(request, console)))
 			.reading(api + "/messages/{id}",
-					(request) -> tell(request, () -> this.console.message(request.pathVariable("id"))));
+					(request) -> tell(request, (console) -> console.message(request.pathVariable("id"))));
 		OutboxConsole.actions()
 			.forEach((action) -> routes.acting(api + "/" + action, (request) -> act(request, action)));
 		this.inbox.verbs()
@@ -118,10 +124,10 @@ public final class MonitorPage {
 		return headers(200).contentType(MediaType.parseMediaType(type + ";charset=UTF-8")).body(content);
 	}
 
-	private Object messages(ServerRequest request) {
+	private static Object messages(ServerRequest request, OutboxConsole console) {
 		Criteria criteria = new Criteria(param(request, "id"), param(request, "key"), param(request, "name"),
 				param(request, "group"), null, param(request, "from"), param(request, "until"));
-		return this.console.messages(param(request, "state"), criteria, param(request, "after"),
+		return console.messages(param(request, "state"), criteria, param(request, "after"),
 				size(param(request, "size")));
 	}
 
@@ -140,8 +146,8 @@ public final class MonitorPage {
 	}
 
 	private ServerResponse act(ServerRequest request, String name) throws ServletException, IOException {
-		return act(request, Action.class,
-				(action) -> this.console.act(name, action.criteria(), Boolean.TRUE.equals(action.dryRun())));
+		return act(request, Action.class, (action) -> this.consoles.ask(param(request, OUTBOX),
+				(console) -> console.act(name, action.criteria(), Boolean.TRUE.equals(action.dryRun()))));
 	}
 
 	private ServerResponse actOnInbox(ServerRequest request, String verb) throws ServletException, IOException {
@@ -171,9 +177,14 @@ public final class MonitorPage {
 	}
 
 	// The page looks nothing up for a request that may not ask
-	private ServerResponse tell(ServerRequest request, Supplier<?> work) {
-		return json(SameOrigin.mayAsk(request) ? this.console.answer(work)
-				: Answer.problem(403, "Only the page itself may ask for that"));
+	private ServerResponse tell(ServerRequest request, Function<OutboxConsole, ?> work) {
+		return json(SameOrigin.mayAsk(request)
+				? this.consoles.ask(param(request, OUTBOX), (console) -> console.answer(() -> work.apply(console)))
+				: FORBIDDEN);
+	}
+
+	private static ServerResponse tell(ServerRequest request, Answer answer) {
+		return json(SameOrigin.mayAsk(request) ? answer : FORBIDDEN);
 	}
 
 	private static ServerResponse json(Answer answer) {

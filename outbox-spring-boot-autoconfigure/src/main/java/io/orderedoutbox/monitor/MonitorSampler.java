@@ -8,14 +8,12 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.context.SmartLifecycle;
-
 /**
- * Looks at the outbox for the operators who watch the page: once a second for all of them
+ * Looks at an outbox for the operators who watch the page: once a second for all of them
  * together, and not at all when no page has asked for ten seconds. A page that asks does
  * not wait for the database, which may be away.
  */
-public final class MonitorSampler implements SmartLifecycle {
+final class MonitorSampler {
 
 	private static final Logger logger = LoggerFactory.getLogger(MonitorSampler.class);
 
@@ -41,7 +39,7 @@ public final class MonitorSampler implements SmartLifecycle {
 	 * Create a sampler.
 	 * @param console is asked
 	 */
-	public MonitorSampler(OutboxConsole console) {
+	MonitorSampler(OutboxConsole console) {
 		this.console = console;
 		this.published = new PublishedPerMinute(() -> console.relay().published(), System::nanoTime);
 	}
@@ -82,8 +80,7 @@ public final class MonitorSampler implements SmartLifecycle {
 		}
 	}
 
-	@Override
-	public synchronized void start() {
+	synchronized void start() {
 		if (this.tasks.isEmpty()) {
 			// Two, because a database that does not answer keeps one of them
 			this.tasks = List.of(task("outbox-monitor-clock", this.published::tick),
@@ -97,8 +94,7 @@ public final class MonitorSampler implements SmartLifecycle {
 		});
 	}
 
-	@Override
-	public void stop() {
+	void stop() {
 		List<PeriodicTask> stopped;
 		synchronized (this) {
 			stopped = this.tasks;
@@ -107,8 +103,7 @@ public final class MonitorSampler implements SmartLifecycle {
 		stopped.forEach(PeriodicTask::stop);
 	}
 
-	@Override
-	public synchronized boolean isRunning() {
+	synchronized boolean isRunning() {
 		return !this.tasks.isEmpty();
 	}
 

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeSet;
+import java.util.function.Consumer;
 import java.util.function.Function;
 
 import io.orderedoutbox.relay.OutboxScope;
@@ -49,6 +50,16 @@ public final class OutboxConsoles {
 		}
 		return (this.named.size() == 1) ? ask(names().get(0), question)
 				: Answer.problem(400, "Say which outbox: outbox=" + String.join(" or outbox=", names()));
+	}
+
+	/**
+	 * Do something with each of them, on threads that are called like its outbox.
+	 */
+	void forEach(Consumer<OutboxConsole> work) {
+		if (this.standard != null) {
+			work.accept(this.standard);
+		}
+		this.named.forEach((outbox, console) -> OutboxScope.run(outbox, () -> work.accept(console)));
 	}
 
 	/**

@@ -40,7 +40,7 @@ class MonitorPageTests {
 	void itIsNotThereUntilItIsSwitchedOn() {
 		try (OutboxApplication application = served().start()) {
 			assertThat(WebClient.of(application, "/outbox").get("/").status()).isEqualTo(404);
-			assertThat(application.context().getBeanNamesForType(MonitorSampler.class)).isEmpty();
+			assertThat(application.context().getBeanNamesForType(MonitorSamplers.class)).isEmpty();
 			assertThat(application.context().getBeanFactory().containsSingleton("orderedOutboxConsole")).isFalse();
 		}
 	}
@@ -51,7 +51,7 @@ class MonitorPageTests {
 			.withoutRelay()
 			.with("outbox.monitor.enabled", "true")
 			.start()) {
-			assertThat(application.context().getBeanNamesForType(MonitorSampler.class)).isEmpty();
+			assertThat(application.context().getBeanNamesForType(MonitorSamplers.class)).isEmpty();
 		}
 	}
 
@@ -88,8 +88,8 @@ class MonitorPageTests {
 			WebClient client = WebClient.of(application, "/outbox").asPage();
 			assertThat(client.get("").header("Location")).isEqualTo("outbox/");
 			for (String file : List.of("/", "/monitor.css", "/monitor.js", "/ages.js", "/api.js", "/chart.js",
-					"/deadletters.js", "/dialogs.js", "/dom.js", "/inbox.js", "/lists.js", "/tiles.js", "/workers.js",
-					"/icon.svg", "/api/overview", "/api/groups", "/api/inbox", "/api/messages")) {
+					"/deadletters.js", "/dialogs.js", "/dom.js", "/inbox.js", "/lists.js", "/outboxes.js", "/tiles.js",
+					"/workers.js", "/icon.svg", "/api/overview", "/api/groups", "/api/inbox", "/api/messages")) {
 				Reply reply = client.get(file);
 				assertThat(reply.status()).as(file).isEqualTo(200);
 				assertThat(reply.header("Content-Security-Policy"))

@@ -9,6 +9,9 @@ export class Problem extends Error {
 
 const TIMEOUT = 15_000;
 
+// The outbox that the address of the page names, where there are several
+export const shown = new URLSearchParams(location.search).get('outbox');
+
 // No other site can make a browser send it to us
 const OURS = { 'X-Outbox-Monitor': '1' };
 
@@ -34,10 +37,14 @@ async function ask(path, options, timeout = TIMEOUT) {
   return body;
 }
 
-export function get(path, parameters = {}) {
-  const given = Object.entries(parameters).filter(([, value]) => value !== null && value !== undefined);
+function addressOf(path, parameters = {}) {
+  const given = Object.entries({ ...parameters, outbox: shown }).filter(([, value]) => value !== null && value !== undefined);
   const query = new URLSearchParams(given).toString();
-  return ask(query ? `${path}?${query}` : path, { headers: OURS });
+  return query ? `${path}?${query}` : path;
+}
+
+export function get(path, parameters = {}) {
+  return ask(addressOf(path, parameters), { headers: OURS });
 }
 
 export function post(action, body = {}, timeout = TIMEOUT) {
@@ -46,5 +53,5 @@ export function post(action, body = {}, timeout = TIMEOUT) {
   if (token) {
     headers['X-XSRF-TOKEN'] = decodeURIComponent(token[1]);
   }
-  return ask(action, { method: 'POST', headers, body: JSON.stringify(body) }, timeout);
+  return ask(addressOf(action), { method: 'POST', headers, body: JSON.stringify(body) }, timeout);
 }

@@ -7,6 +7,7 @@ import { withoutSecondClick } from './dialogs.js';
 import { bounded, byId, count, duration, plural, setText } from './dom.js';
 import { refreshInbox } from './inbox.js';
 import { forgetLists, refreshMessages, refreshStuck } from './lists.js';
+import { chooseOutbox } from './outboxes.js';
 import { tile } from './tiles.js';
 import { forgetWorkers, refreshWorkers } from './workers.js';
 
@@ -20,6 +21,7 @@ const LONG_LAG = 60_000;
 const ALL_SEEN = 10_000;
 
 let round = 0;
+let chosen = false;
 let paused = false;
 let allPaused = false;
 let timer;
@@ -131,6 +133,10 @@ function showSilence() {
 async function refresh() {
   askedAt = performance.now();
   try {
+    if (!chosen) {
+      await chooseOutbox();
+      chosen = true;
+    }
     const answers = showSample(await get('overview'));
     if (answers && round++ % LISTS_EVERY === 0) {
       await Promise.all([refreshStuck(), refreshMessages(), refreshWorkers(), refreshInbox()]);
