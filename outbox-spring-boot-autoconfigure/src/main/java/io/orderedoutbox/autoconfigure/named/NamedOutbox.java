@@ -2,6 +2,7 @@ package io.orderedoutbox.autoconfigure.named;
 
 import java.util.Collection;
 import java.util.List;
+import java.util.Objects;
 
 import javax.sql.DataSource;
 
@@ -21,7 +22,6 @@ import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitializat
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.util.function.SingletonSupplier;
 
 /**
  * An outbox that has a name, in an application context of its own: so it has everything
@@ -45,7 +45,10 @@ final class NamedOutbox implements OutboxMember, SmartLifecycle, DisposableBean 
 
 	private final DeferredStart lifecycle;
 
-	private final SingletonSupplier<OutboxTransactionListener> transactions;
+	// Asked for at once: transactions still commit while the application closes
+	private final @Nullable Outbox outbox;
+
+	private final @Nullable OutboxTransactionListener transactions;
 
 	private volatile boolean running;
 
@@ -60,7 +63,8 @@ final class NamedOutbox implements OutboxMember, SmartLifecycle, DisposableBean 
 				() -> outboxDataSource.getIfAvailable(dataSource::getIfUnique), customizers.orderedStream().toList());
 		this.lifecycle = made.lifecycle();
 		this.context = OutboxScope.call(name, made::refresh);
-		this.transactions = SingletonSupplier.of(() -> this.context.getBean(OutboxTransactionListener.class));
+		this.outbox = this.enabled ? this.context.getBean(Outbox.class) : null;
+		this.transactions = this.enabled ? this.context.getBean(OutboxTransactionListener.class) : null;
 	}
 
 	@Override
@@ -70,12 +74,12 @@ final class NamedOutbox implements OutboxMember, SmartLifecycle, DisposableBean 
 
 	@Override
 	public @Nullable Outbox outbox() {
-		return this.enabled ? this.context.getBean(Outbox.class) : null;
+		return this.outbox;
 	}
 
 	@Override
 	public boolean isInTransaction() {
-		return this.enabled && transactions().isInTransaction();
+		return this.transactions != null && this.transactions.isInTransaction();
 	}
 
 	@Override
@@ -91,7 +95,7 @@ final class NamedOutbox implements OutboxMember, SmartLifecycle, DisposableBean 
 	 * What follows the transactions of an outbox that is not switched off.
 	 */
 	OutboxTransactionListener transactions() {
-		return this.transactions.obtain();
+		return Objects.requireNonNull(this.transactions);
 	}
 
 	/**

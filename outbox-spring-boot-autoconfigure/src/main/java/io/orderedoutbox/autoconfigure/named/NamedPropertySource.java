@@ -54,7 +54,22 @@ final class NamedPropertySource extends EnumerablePropertySource<EnumerablePrope
 			return variables(variables, application, outbox);
 		}
 		return (source instanceof EnumerablePropertySource<?> enumerable)
-				? new NamedPropertySource(enumerable, application, outbox) : source;
+				? new NamedPropertySource(enumerable, application, outbox) : asked(source, application, outbox);
+	}
+
+	// One that does not tell its names, such as JNDI
+	private static PropertySource<?> asked(PropertySource<?> silent, Environment application, String outbox) {
+		return new PropertySource<Object>(silent.getName(), silent) {
+
+			@Override
+			public @Nullable Object getProperty(String name) {
+				String written = isOfOutbox(name)
+						? OutboxNames.PREFIX + "." + outbox + name.substring("outbox".length()) : name;
+				Object value = silent.getProperty(written);
+				return (value != null) ? resolved(value, application) : null;
+			}
+
+		};
 	}
 
 	// Spring Boot knows variables of the environment by the type of their source

@@ -279,6 +279,20 @@ class NamedOutboxTests {
 	}
 
 	@Test
+	void anEventOfATransactionThatCommitsWhileTheApplicationClosesIsStored() {
+		try (OutboxApplication application = application().withoutRelay()
+			.with("outbox.named.billing.relay.mode", "off")
+			.start()) {
+			application.transaction().executeWithoutResult((status) -> {
+				named(application).stop();
+				named(application).destroy();
+				application.context().publishEvent(new InvoiceSent(1));
+			});
+			assertThat(depth(application, "billing_")).isOne();
+		}
+	}
+
+	@Test
 	void theSameTablesTwiceAreRefusedAlsoWhereBeansAreMadeWhenTheyAreNeeded() {
 		assertThatThrownBy(() -> application().with("spring.main.lazy-initialization", true)
 			.with("outbox.named.billing.jdbc.table-prefix", "OUTBOX_")
