@@ -14,6 +14,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
+import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
 
@@ -25,6 +26,16 @@ final class Connections {
 	private static final Logger log = LoggerFactory.getLogger(Connections.class);
 
 	private Connections() {
+	}
+
+	/**
+	 * Return the data source under which transactions bind the connections of another
+	 * one.
+	 */
+	static DataSource target(DataSource dataSource) {
+		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
+				: null;
+		return (target != null) ? target : dataSource;
 	}
 
 	/**

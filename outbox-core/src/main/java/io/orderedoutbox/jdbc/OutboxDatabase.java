@@ -11,7 +11,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
-import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.function.SingletonSupplier;
 
@@ -72,7 +71,7 @@ public final class OutboxDatabase {
 	private OutboxDatabase(DataSource dataSource, String tablePrefix, boolean archiving, Partitions partitions,
 			@Nullable OutboxDatabase origin, @Nullable OutboxDatabase background) {
 		OutboxSchema.requirePrefix(tablePrefix);
-		this.dataSource = target(dataSource);
+		this.dataSource = Connections.target(dataSource);
 		this.jdbc = new JdbcTemplate(this.dataSource);
 		this.sessions = new OwnSessions(this.dataSource);
 		this.tablePrefix = tablePrefix;
@@ -101,12 +100,11 @@ public final class OutboxDatabase {
 	/**
 	 * Return the same database as transactions on another data source reach it, which may
 	 * lead to several databases. Without a transaction it must not be used.
-	 * @param transactions the data source under which they bind a connection of this
-	 * database
+	 * @param transactions the data source under which they bind a connection to it
 	 * @return the database
 	 */
 	public OutboxDatabase inTransactionsOf(DataSource transactions) {
-		return new OutboxDatabase(this, transactions, this.background);
+		return on(transactions, this.background);
 	}
 
 	/**
@@ -118,10 +116,9 @@ public final class OutboxDatabase {
 	}
 
 	/**
-	 * Return the same database for sessions that no other code of the thread is in: code
-	 * of the application that uses the data source, or begins a transaction on it, gets
-	 * another connection.
-	 * @return a database with a data source of its own in front of that of this one
+	 * Return the same database for sessions that no other code of the thread is in: what
+	 * uses the data source, or begins a transaction on it, gets another connection.
+	 * @return a database with a data source in front of that of this one
 	 */
 	public OutboxDatabase apart() {
 		return on(new DelegatingDataSource(this.dataSource), null);
@@ -181,13 +178,7 @@ public final class OutboxDatabase {
 	 * @return whether the connection is bound under the same data source
 	 */
 	public boolean isOn(DataSource other) {
-		return target(other) == this.dataSource;
-	}
-
-	private static DataSource target(DataSource dataSource) {
-		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
-				: null;
-		return (target != null) ? target : dataSource;
+		return Connections.target(other) == this.dataSource;
 	}
 
 	/**

@@ -1,6 +1,7 @@
 package io.orderedoutbox.documentation;
 
 import java.util.List;
+import java.time.Duration;
 import java.util.Map;
 
 import io.orderedoutbox.autoconfigure.OutboxRabbitAutoConfiguration;
@@ -79,7 +80,8 @@ final class SendingMistakes {
 		}
 
 		private static MessageSender sender() {
-			return new ListenerMessageSender(new OutboxListeners(Class::getName), (body, type) -> body);
+			return new ListenerMessageSender(new OutboxListeners(Class::getName), (body, type) -> body,
+					Duration.ofSeconds(10));
 		}
 
 	}
