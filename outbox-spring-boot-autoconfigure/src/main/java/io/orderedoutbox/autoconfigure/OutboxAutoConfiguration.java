@@ -4,8 +4,6 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
-import com.fasterxml.uuid.Generators;
-import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
 import io.orderedoutbox.Correlation;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxConfigurationException;
@@ -17,8 +15,6 @@ import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.jdbc.admin.JdbcOutboxAdministration;
 import io.orderedoutbox.payload.PayloadTransformers;
-import io.orderedoutbox.publish.AnnotatedMessageNamingStrategy;
-import io.orderedoutbox.publish.AnnotatedPublicationPolicy;
 import io.orderedoutbox.publish.JsonPayloadSerializer;
 import io.orderedoutbox.publish.MessageFactory;
 import io.orderedoutbox.publish.MessageIdGenerator;
@@ -33,7 +29,6 @@ import io.orderedoutbox.publish.PublicationPolicy;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.publish.TransactionalOutbox;
 import io.orderedoutbox.rabbit.CloudEventRouting;
-import io.orderedoutbox.rabbit.RabbitRoutingStrategy;
 import io.orderedoutbox.relay.RelaySignal;
 import io.orderedoutbox.store.OutboxStore;
 import io.orderedoutbox.store.Partitioner;
@@ -69,8 +64,8 @@ import org.springframework.core.env.Environment;
 		afterName = "org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration")
 @ConditionalOnSwitch(Switch.OUTBOX)
 @EnableConfigurationProperties({ OutboxProperties.class, OutboxJdbcProperties.class, OutboxSenderProperties.class })
-@Import({ DatabaseInitializationDependencyConfigurer.class, TenantCheckConfiguration.class,
-		RelayPoolConfiguration.class })
+@Import({ DatabaseInitializationDependencyConfigurer.class, PublicationConfiguration.class,
+		TenantCheckConfiguration.class, RelayPoolConfiguration.class })
 @ImportRuntimeHints(OutboxRuntimeHints.class)
 public final class OutboxAutoConfiguration {
 
@@ -102,12 +97,6 @@ public final class OutboxAutoConfiguration {
 		return new UnknownPropertyCheck(environment,
 				(identity.getIfAvailable() != null) ? known.ofNamedOutbox() : known, new BoundProperties(beans),
 				OutboxIdentity.asWritten(identity));
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	Partitioner orderedOutboxPartitioner() {
-		return Partitions::crc32;
 	}
 
 	@Bean
@@ -180,35 +169,6 @@ public final class OutboxAutoConfiguration {
 	static OutboxTransactionListenerRegistrar orderedOutboxTransactionListenerRegistrar(
 			ObjectProvider<OutboxTransactionListener> listener) {
 		return new OutboxTransactionListenerRegistrar(listener);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(PublicationPolicy.class)
-	AnnotatedPublicationPolicy orderedOutboxPublicationPolicy() {
-		return new AnnotatedPublicationPolicy();
-	}
-
-	@Bean
-	@ConditionalOnMissingBean(MessageNamingStrategy.class)
-	AnnotatedMessageNamingStrategy orderedOutboxMessageNamingStrategy() {
-		return new AnnotatedMessageNamingStrategy();
-	}
-
-	// Knows names, but nothing of AMQP: an instance that only writes needs no driver
-	@Bean
-	@ConditionalOnMissingBean
-	RoutingStrategy orderedOutboxRoutingStrategy(OutboxProperties properties, OutboxSenderProperties senders,
-			ObjectProvider<SenderRouting> others) {
-		RabbitRoutingStrategy rabbit = new RabbitRoutingStrategy(properties.rabbit().exchange(),
-				properties.rabbit().routingKey(), properties.rabbit().routes());
-		return SenderRouting.of(senders, others.orderedStream().toList(), rabbit);
-	}
-
-	@Bean
-	@ConditionalOnMissingBean
-	MessageIdGenerator orderedOutboxMessageIdGenerator() {
-		TimeBasedEpochGenerator generator = Generators.timeBasedEpochGenerator();
-		return generator::generate;
 	}
 
 	@Bean

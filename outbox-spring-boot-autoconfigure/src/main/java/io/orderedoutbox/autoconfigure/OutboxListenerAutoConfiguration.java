@@ -36,9 +36,9 @@ public final class OutboxListenerAutoConfiguration {
 	@ConditionalOnMissingBean(value = MessageSender.class,
 			ignoredType = { SenderTypes.RABBIT, SenderTypes.KAFKA, SenderTypes.LISTENERS, SenderTypes.ROUTING })
 	ListenerMessageSender orderedOutboxListenerMessageSender(OutboxListeners listeners, PayloadReader reader,
-			OutboxProperties properties) {
+			OutboxProperties properties, OutboxSenderProperties senders) {
 		Relay relay = properties.relay();
-		if (relay.pipelinedKeys()) {
+		if (relay.pipelinedKeys() && senders.senders().isEmpty()) {
 			throw new OutboxConfigurationException(
 					"The messages of the outbox go to @OutboxListener methods, and 'outbox.relay.pipelined-keys' is true: a message would be handed over although the one before it of its key has failed.",
 					"Remove outbox.relay.pipelined-keys: with listeners it makes nothing faster.");

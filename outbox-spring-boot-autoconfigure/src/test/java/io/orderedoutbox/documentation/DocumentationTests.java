@@ -40,6 +40,7 @@ import org.springframework.core.env.EnumerablePropertySource;
 import org.springframework.core.env.PropertySource;
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.context.annotation.Import;
 import org.springframework.util.ClassUtils;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -194,11 +195,17 @@ class DocumentationTests {
 			.stream()
 			.filter((name) -> name.startsWith("io.orderedoutbox."))
 			.map((name) -> ClassUtils.resolveClassName(name, null))
-			.flatMap((type) -> Stream.concat(Stream.of(type), Stream.of(type.getDeclaredClasses())))
+			.flatMap((type) -> Stream.of(new Class<?>[] { type }, type.getDeclaredClasses(), imported(type))
+				.flatMap(Stream::of))
 			.flatMap((type) -> Stream.concat(Stream.of(type), Stream.of(type.getDeclaredMethods())))
 			.filter((element) -> element.isAnnotationPresent(ConditionalOnMissingBean.class))
 			.flatMap(DocumentationTests::replaceable)
 			.collect(Collectors.toSet());
+	}
+
+	private static Class<?>[] imported(Class<?> type) {
+		Import imports = type.getAnnotation(Import.class);
+		return (imports != null) ? imports.value() : new Class<?>[0];
 	}
 
 	private static Stream<String> replaceable(AnnotatedElement element) {

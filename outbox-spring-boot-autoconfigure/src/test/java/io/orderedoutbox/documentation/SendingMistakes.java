@@ -46,6 +46,7 @@ final class SendingMistakes {
 			Mistake.properties(KAFKA, "spring.kafka.producer.properties[linger.ms]=5s"),
 			Mistake.properties("outbox.sender=rabit"), Mistake.properties("outbox.senders[audit.*]=archive"),
 			Mistake.properties("outbox.senders[audit.*]=in-process", "outbox.relay.pipelined-keys=true"),
+			Mistake.properties("outbox.sender=in-process", "outbox.relay.pipelined-keys=true"),
 			Mistake.beans("has two `MessageSender` beans", TwoSenders.class),
 			Mistake.beans("has a RabbitMQ connection factory that routes to others", RoutingConnections.class),
 			Mistake.beans("has an `outboxRabbitConnectionFactory` without publisher confirms", WithoutConfirms.class),
