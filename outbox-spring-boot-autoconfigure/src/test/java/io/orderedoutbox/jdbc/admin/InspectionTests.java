@@ -4,6 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import java.util.Optional;
 import java.util.UUID;
 
@@ -144,10 +145,14 @@ class InspectionTests {
 	}
 
 	// What this session and all others have read of tables and indexes
+	// Other tests read on the same server at the same time: that adds to the count, and
+	// takes nothing from it
 	private long read(Runnable look) {
-		long before = handlerReads();
-		look.run();
-		return handlerReads() - before;
+		return LongStream.generate(() -> {
+			long before = handlerReads();
+			look.run();
+			return handlerReads() - before;
+		}).limit(4).min().orElseThrow();
 	}
 
 	private long handlerReads() {

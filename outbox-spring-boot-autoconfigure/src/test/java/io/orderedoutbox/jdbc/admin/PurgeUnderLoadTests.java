@@ -62,7 +62,7 @@ class PurgeUnderLoadTests {
 	@Test
 	void ofCapturedMessages() throws InterruptedException {
 		fill();
-		execute("UPDATE outbox_message SET created_at = '2001-01-01'");
+		execute("UPDATE outbox_message SET created_at = '2001-01-01', available_at = '2001-01-01'");
 		assertHoldsUpNobody(
 				new JdbcCapturedMessages(this.tables.outbox(), new JdbcWorkerRegistry(this.tables.outbox())),
 				() -> count("outbox_message WHERE created_at < '2002-01-01'"));

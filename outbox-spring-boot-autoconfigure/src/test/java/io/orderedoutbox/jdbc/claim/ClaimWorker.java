@@ -183,7 +183,7 @@ public final class ClaimWorker {
 	}
 
 	public OutboxDatabase database() {
-		return this.database;
+		return this.store.database();
 	}
 
 	/**
