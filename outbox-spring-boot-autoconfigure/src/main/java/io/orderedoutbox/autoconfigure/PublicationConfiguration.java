@@ -22,6 +22,7 @@ import org.springframework.context.annotation.Configuration;
  * and partition: each is one bean that an application can replace.
  */
 @Configuration(proxyBeanMethods = false)
+@ConditionalOnSwitch(Switch.OUTBOX)
 class PublicationConfiguration {
 
 	@Bean
