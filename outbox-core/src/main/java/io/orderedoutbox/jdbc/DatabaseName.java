@@ -40,6 +40,10 @@ public final class DatabaseName {
 	private static final Pattern PASSWORD = Pattern
 		.compile("(password\\w*\\s*=\\s*)(?:'[^']*'|\"[^\"]*\"|[^&;\\s]+)|(:/+)[^\\s/]*@", Pattern.CASE_INSENSITIVE);
 
+	// MariaDB's driver leaves it out
+	private static final Pattern USUAL_PORT = Pattern.compile(
+			"(?<=jdbc:(?:mysql|mariadb)://[^:/,]{1,255}):3306(?=/)|(?<=jdbc:postgresql://[^:/,]{1,255}):5432(?=/)");
+
 	private static final Pattern SCHEMA = Pattern.compile("[?&]currentSchema=([\\w$-]+)");
 
 	// A library that logs statements wraps the pool, as Spring does; more than a few
@@ -64,8 +68,8 @@ public final class DatabaseName {
 	/**
 	 * Return the address of the schema that a data source leads to.
 	 * @param dataSource the data source, which is not asked for a connection
-	 * @return hosts, ports, database and schema as far as its URL shows them,
-	 * {@code null} if it has none
+	 * @return hosts, ports, database and schema, without a port that is the usual one;
+	 * {@code null} if it has no URL, or one of another form
 	 */
 	public static @Nullable String addressOf(DataSource dataSource) {
 		BeanWrapper bean = withUrl(dataSource);
@@ -75,17 +79,21 @@ public final class DatabaseName {
 	/**
 	 * Return the address of the schema that a connection leads to.
 	 * @param connection the connection
-	 * @return hosts, ports, database and schema as far as its URL shows them
+	 * @return the same as for its data source: drivers write URLs in their own way
 	 * @throws SQLException if the connection does not tell
 	 */
-	public static String addressOf(Connection connection) throws SQLException {
+	public static @Nullable String addressOf(Connection connection) throws SQLException {
 		return address(connection.getMetaData().getURL());
 	}
 
-	// PostgreSQL's databases have schemas, and its driver has a parameter for them
-	private static String address(String url) {
+	private static @Nullable String address(@Nullable String url) {
+		if (url == null || !(URL.matcher(url).matches() || H2.matcher(url).matches())) {
+			return null;
+		}
+		String address = USUAL_PORT.matcher(ofUrl(url)).replaceFirst("");
+		// PostgreSQL's databases have schemas, and its driver has a parameter for them
 		Matcher schema = SCHEMA.matcher(url);
-		return schema.find() ? ofUrl(url) + "/" + schema.group(1) : ofUrl(url);
+		return schema.find() ? address + "/" + schema.group(1) : address;
 	}
 
 	/**
@@ -96,10 +104,17 @@ public final class DatabaseName {
 	 * @return {@code false} also if that is not known
 	 */
 	public static boolean isSame(DataSource one, DataSource other) {
+		if (one == other) {
+			return true;
+		}
 		BeanWrapper bean = withUrl(one);
 		BeanWrapper second = withUrl(other);
-		return one == other || (bean != null && second != null && address(urlOf(bean)).equals(address(urlOf(second)))
-				&& Objects.equals(first(bean, "schema", "catalog"), first(second, "schema", "catalog")));
+		if (bean == null || second == null) {
+			return false;
+		}
+		String address = address(urlOf(bean));
+		return address != null && address.equals(address(urlOf(second)))
+				&& Objects.equals(first(bean, "schema", "catalog"), first(second, "schema", "catalog"));
 	}
 
 	private static @Nullable BeanWrapper withUrl(DataSource dataSource) {

@@ -167,9 +167,18 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		}
 	}
 
+	// What escapes here would leave the transaction bound to the thread, and the next one
+	// would join it and commit nothing
 	private boolean isOurs(Object connection) {
-		return !this.transactions.areOfShard()
-				|| (connection instanceof ConnectionHolder holder && this.transactions.contain(holder.getConnection()));
+		try {
+			return !this.transactions.areOfShard() || (connection instanceof ConnectionHolder holder
+					&& this.transactions.contain(holder.getConnection()));
+		}
+		catch (RuntimeException ex) {
+			logger.debug("A connection does not tell whose it is: its transaction is taken for none of {}",
+					this.transactions.outbox(), ex);
+			return false;
+		}
 	}
 
 	@Override

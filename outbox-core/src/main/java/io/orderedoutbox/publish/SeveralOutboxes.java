@@ -12,6 +12,7 @@ import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxEnvelope;
 import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.OutboxSuppression;
 import io.orderedoutbox.Stamp;
 import org.jspecify.annotations.Nullable;
 
@@ -30,7 +31,8 @@ import org.springframework.util.function.SingletonSupplier;
  * An application whose shards have an outbox each needs no other rule.</li>
  * </ol>
  * Anything else is refused. An outbox that is switched off stores nothing of what is
- * handed to it.
+ * handed to it, and if all are, nothing is stored or refused. So it is while an
+ * {@link OutboxSuppression} is active.
  */
 public final class SeveralOutboxes implements Outbox {
 
@@ -59,12 +61,19 @@ public final class SeveralOutboxes implements Outbox {
 	public UUID publish(Object event, Stamp... stamps) {
 		Assert.notNull(event, "'event' must not be null");
 		Object bare = ProxiedEvent.unwrap((event instanceof OutboxEnvelope<?> envelope) ? envelope.event() : event);
-		Outbox outbox = outboxOf(bare.getClass());
-		return (outbox != null) ? outbox.publish(event, stamps) : unused(Stamps.of(stamps));
+		Outbox outbox = (OutboxSuppression.isActive() || isOff()) ? null : outboxOf(bare.getClass());
+		return (outbox != null) ? outbox.publish(event, stamps) : unused(event, stamps);
 	}
 
-	private static UUID unused(Stamps stamps) {
-		return (stamps.messageId() != null) ? stamps.messageId() : UUID.randomUUID();
+	private boolean isOff() {
+		return this.standard == null && members().allMatch((member) -> member.outbox() == null);
+	}
+
+	private static UUID unused(Object event, Stamp... stamps) {
+		Stream<Stamp> carried = (event instanceof OutboxEnvelope<?> envelope) ? envelope.stamps().stream()
+				: Stream.empty();
+		UUID id = Stamps.of(Stream.concat(carried, Stream.of(stamps)).toArray(Stamp[]::new)).messageId();
+		return (id != null) ? id : UUID.randomUUID();
 	}
 
 	private @Nullable Outbox outboxOf(Class<?> type) {

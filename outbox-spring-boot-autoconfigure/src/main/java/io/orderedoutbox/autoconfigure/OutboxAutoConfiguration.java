@@ -19,6 +19,7 @@ import io.orderedoutbox.publish.JsonPayloadSerializer;
 import io.orderedoutbox.publish.MessageFactory;
 import io.orderedoutbox.publish.MessageIdGenerator;
 import io.orderedoutbox.publish.MessageNamingStrategy;
+import io.orderedoutbox.publish.OnlyOutbox;
 import io.orderedoutbox.publish.OutboxEventBridge;
 import io.orderedoutbox.publish.OutboxTransactionListener;
 import io.orderedoutbox.publish.OutboxTransactions;
@@ -175,14 +176,16 @@ public final class OutboxAutoConfiguration {
 	@ConditionalOnMissingBean
 	Outbox orderedOutbox(OutboxTransactionListener transactions, MessageNamingStrategy naming, RoutingStrategy routing,
 			ObjectProvider<PayloadSerializer> serializer, ObjectProvider<PayloadTransformers> transformers,
-			MessageIdGenerator ids, OutboxDatabase database, OutboxProperties properties) {
+			MessageIdGenerator ids, OutboxDatabase database, OutboxProperties properties,
+			ObjectProvider<OutboxIdentity> identity) {
 		PayloadWriter payloads = new PayloadWriter(serializer.getIfAvailable(() -> {
 			throw noSerializer();
 		}), transformers.getIfAvailable(() -> PayloadTransformers.NONE), properties.maxPayloadSize());
 		MessageFactory messages = new MessageFactory(naming, routing(routing, properties), payloads, ids,
 				database.partitions()::of);
-		return new PartitionKeyAspect(properties.ordered())
-			.around(new TransactionalOutbox(transactions, messages, origin(properties, ids)));
+		Outbox outbox = new TransactionalOutbox(transactions, messages, origin(properties, ids));
+		boolean isNamed = identity.getIfAvailable() != null;
+		return new PartitionKeyAspect(properties.ordered()).around(isNamed ? outbox : new OnlyOutbox(outbox));
 	}
 
 	private static OutboxConfigurationException noSerializer() {

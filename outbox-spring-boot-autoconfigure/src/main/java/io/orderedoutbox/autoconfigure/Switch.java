@@ -4,6 +4,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
 
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
 
@@ -148,10 +149,7 @@ public enum Switch {
 			case OUTBOX -> true;
 			case NO_OUTBOX -> false;
 			case ONLY_NAMED -> !isTrue(binder, "outbox.enabled", true) && hasNamed(environment);
-			case NAMED_ONCE -> OutboxNames.of(environment)
-				.stream()
-				.map((name) -> OutboxNames.PREFIX + "." + name)
-				.anyMatch((named) -> isTrue(binder, named + ".enabled", true) && mode(binder, named) == Mode.ONCE);
+			case NAMED_ONCE -> hasNamed(binder, environment, (named) -> mode(binder, named) == Mode.ONCE);
 			case ANY_LISTENERS -> isInProcess(binder, environment);
 			case ANY_OUTBOX -> isTrue(binder, "outbox.enabled", true) || hasNamed(environment);
 			case RELAY -> mode(binder) != Mode.OFF;
@@ -175,16 +173,20 @@ public enum Switch {
 	}
 
 	private static boolean hasNamed(Environment environment) {
-		return !OutboxNames.of(environment).isEmpty();
+		return hasNamed(Binder.get(environment), environment, (named) -> true);
+	}
+
+	// One that is not switched off
+	private static boolean hasNamed(Binder binder, Environment environment, Predicate<String> condition) {
+		return OutboxNames.of(environment)
+			.stream()
+			.map((name) -> OutboxNames.PREFIX + "." + name)
+			.anyMatch((named) -> isTrue(binder, named + ".enabled", true) && condition.test(named));
 	}
 
 	private static boolean isInProcess(Binder binder, Environment environment) {
 		return (isTrue(binder, "outbox.enabled", true) && SenderName.IN_PROCESS.isUsed(environment))
-				|| OutboxNames.of(environment)
-					.stream()
-					.map((name) -> OutboxNames.PREFIX + "." + name)
-					.anyMatch((named) -> isTrue(binder, named + ".enabled", true)
-							&& SenderName.IN_PROCESS.isUsed(environment, named));
+				|| hasNamed(binder, environment, (named) -> SenderName.IN_PROCESS.isUsed(environment, named));
 	}
 
 	private static Mode mode(Binder binder) {

@@ -77,6 +77,15 @@ class NoConnectionExceptionTests {
 		DataSource billing = new DriverManagerDataSource("jdbc:h2:mem:billing");
 		assertThat(DatabaseName.of(shop)).isEqualTo("jdbc:h2:mem:shop");
 		assertThat(DatabaseName.isSame(shop, billing)).isFalse();
+		DriverManagerDataSource odd = new DriverManagerDataSource("jdbc:postgresql://db/shop?ApplicationName=a@b");
+		assertThat(DatabaseName.addressOf(odd)).as("not understood").isNull();
+		assertThat(DatabaseName.isSame(odd, new DriverManagerDataSource(odd.getUrl()))).isFalse();
+		assertThat(DatabaseName.addressOf(new DriverManagerDataSource("jdbc:mariadb://db:3306/north")))
+			.as("as its driver writes it")
+			.isEqualTo(DatabaseName
+				.addressOf(new DriverManagerDataSource("jdbc:mariadb://db/north?user=app&password=***")));
+		assertThat(DatabaseName.addressOf(new DriverManagerDataSource("jdbc:mysql://db:3307/north")))
+			.isEqualTo("jdbc:mysql://db:3307/north");
 		assertThat(DatabaseName.isSame(shop, new DriverManagerDataSource("jdbc:h2:mem:shop;MODE=MySQL"))).isTrue();
 		try (Connection connection = billing.getConnection()) {
 			assertThat(DatabaseName.addressOf(connection)).isEqualTo(DatabaseName.addressOf(billing));

@@ -101,6 +101,17 @@ class RefusedPublicationTests {
 	}
 
 	@Test
+	void ofAnOutboxThatIsNotThere() {
+		refused(new OfBilling("a")).withMessageContaining(OfBilling.class.getName())
+			.withMessageContaining("names the outbox 'billing', and there is no such outbox here")
+			.withMessageContaining("outbox.named.billing.*");
+	}
+
+	@OutboxMessage(value = "invoice.sent", outbox = "billing")
+	record OfBilling(@PartitionKey String key) {
+	}
+
+	@Test
 	void nothingAtAll() {
 		assertThatIllegalArgumentException().isThrownBy(() -> application.outbox().publish(null))
 			.withMessageContaining("'event'");

@@ -3,6 +3,7 @@ package io.orderedoutbox.autoconfigure.named;
 import java.lang.annotation.Annotation;
 import java.lang.reflect.Method;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.OutboxConfigurationException;
@@ -31,6 +32,10 @@ import org.springframework.core.annotation.OrderUtils;
 final class Collaborators {
 
 	private static final String OURS = "orderedOutbox";
+
+	// Names by which a context takes a bean for that of its own relay
+	private static final Map<String, String> GIVEN = Map.of("outboxRabbitConnectionFactory",
+			"orderedOutboxGivenConnectionFactory");
 
 	private final String outbox;
 
@@ -66,7 +71,7 @@ final class Collaborators {
 		Object primary = (names.size() > 1) ? this.application.getBeanProvider(type).getIfUnique() : null;
 		names.stream()
 			.filter((name) -> primary == null || this.application.getBean(name) == primary)
-			.forEach((name) -> give(name, this.application.getBean(name)));
+			.forEach((name) -> give(GIVEN.getOrDefault(name, name), this.application.getBean(name)));
 		return !names.isEmpty();
 	}
 

@@ -23,7 +23,7 @@ record ShardConnections(String address) implements Predicate<Connection> {
 
 	/**
 	 * Those to the database that a DataSource leads to. Its properties tell the address;
-	 * one without a URL is asked for a connection.
+	 * one without such a URL is asked for a connection.
 	 * @throws OutboxConfigurationException if the address cannot be found out
 	 */
 	static ShardConnections of(DataSource dataSource) {
@@ -32,14 +32,22 @@ record ShardConnections(String address) implements Predicate<Connection> {
 	}
 
 	private static String asked(DataSource dataSource) {
+		String address;
 		try (Connection connection = dataSource.getConnection()) {
-			return DatabaseName.addressOf(connection);
+			address = DatabaseName.addressOf(connection);
 		}
 		catch (SQLException ex) {
 			throw new OutboxConfigurationException(
 					"The address of the shard's database cannot be found out: its DataSource has no URL, and gives no connection.",
 					"Start the database, or use a DataSource with a property 'url' or 'jdbcUrl'.", ex);
 		}
+		if (address == null) {
+			throw new OutboxConfigurationException(
+					"The URL of the shard's database (%s) does not show which database it is."
+						.formatted(DatabaseName.of(dataSource)),
+					"Write it as jdbc:<driver>://<host>:<port>/<database>, without user, password and '@'.");
+		}
+		return address;
 	}
 
 	@Override

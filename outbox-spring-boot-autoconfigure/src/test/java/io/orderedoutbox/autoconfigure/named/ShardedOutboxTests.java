@@ -2,6 +2,7 @@ package io.orderedoutbox.autoconfigure.named;
 
 import java.util.List;
 import java.util.Map;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -9,7 +10,10 @@ import java.util.stream.Stream;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.orderedoutbox.MessageIdStamp;
+import io.orderedoutbox.OutboxEnvelope;
 import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.OutboxSuppression;
 import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
@@ -33,6 +37,7 @@ import org.springframework.core.env.Environment;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -176,6 +181,49 @@ class ShardedOutboxTests {
 			assertThatExceptionOfType(OutboxPublicationException.class)
 				.isThrownBy(() -> publish(application, "south", new OrderPlaced("a", 1)))
 				.withMessageContaining("without a transaction that one of the outboxes could join");
+		}
+	}
+
+	@Test
+	void aTransactionWhoseShardIsNotChosenYetLeavesNothingOnItsThread() {
+		try (OutboxApplication application = withoutRelays(RoutingBehindLazyConnections.class).start()) {
+			// The proxy asks a connection once for its defaults
+			publish(application, "north", new OrderPlaced("first", 1));
+			SHARD.remove();
+			application.transaction().executeWithoutResult((status) -> {
+				SHARD.set("north");
+				assertThat(application.jdbc().sql("SELECT 1").query(Integer.class).single()).isOne();
+				assertThatExceptionOfType(OutboxPublicationException.class)
+					.isThrownBy(() -> application.context().publishEvent(new OrderPlaced("a", 1)));
+			});
+			assertThat(TransactionSynchronizationManager.isActualTransactionActive()).isFalse();
+			assertThat(TransactionSynchronizationManager.getResourceMap()).isEmpty();
+			publish(application, "south", new OrderPlaced("b", 1));
+			assertThat(keys(application, "south")).containsExactly("b");
+		}
+	}
+
+	@Test
+	void withAllOutboxesSwitchedOffEventsAreOrdinary() {
+		try (OutboxApplication application = withoutRelays(Routing.class).with("outbox.named.north.enabled", false)
+			.with("outbox.named.south.enabled", false)
+			.start()) {
+			publish(application, "north", new OrderPlaced("a", 1));
+			application.context().publishEvent(new OrderPlaced("a", 2));
+			UUID id = UUID.randomUUID();
+			assertThat(application.outbox().publish(new OrderPlaced("a", 3), MessageIdStamp.of(id))).isEqualTo(id);
+		}
+	}
+
+	@Test
+	void whatIsSuppressedNeedsNoTransactionOfAShard() {
+		try (OutboxApplication application = withoutRelays(Routing.class).start()) {
+			UUID id = UUID.randomUUID();
+			OutboxSuppression.run(() -> assertThat(
+					application.outbox().publish(OutboxEnvelope.of(new OrderPlaced("a", 1), MessageIdStamp.of(id))))
+				.isEqualTo(id));
+			assertThat(keys(application, "north")).isEmpty();
+			assertThat(keys(application, "south")).isEmpty();
 		}
 	}
 

@@ -1,0 +1,40 @@
+package io.orderedoutbox.publish;
+
+import java.util.UUID;
+
+import io.orderedoutbox.Outbox;
+import io.orderedoutbox.OutboxMessage;
+import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.OutboxSuppression;
+import io.orderedoutbox.Stamp;
+
+/**
+ * {@link Outbox} without a name: it refuses events whose type names another one. Such an
+ * event would otherwise go to the wrong place where the properties of the other outbox
+ * are missing, or are those of another application.
+ */
+public final class OnlyOutbox implements Outbox {
+
+	private final Outbox outbox;
+
+	/**
+	 * Create an outbox.
+	 * @param outbox what events are handed to
+	 */
+	public OnlyOutbox(Outbox outbox) {
+		this.outbox = outbox;
+	}
+
+	@Override
+	public UUID publish(Object event, Stamp... stamps) {
+		OutboxMessage annotation = AnnotationLookup.find(event.getClass(), OutboxMessage.class);
+		if (annotation != null && !annotation.outbox().isEmpty() && !annotation.outbox().equals(SeveralOutboxes.DEFAULT)
+				&& !OutboxSuppression.isActive()) {
+			throw new OutboxPublicationException(
+					"Event %s names the outbox '%s', and there is no such outbox here. Correct @OutboxMessage(outbox = \"%2$s\"), or configure outbox.named.%2$s.*"
+						.formatted(event.getClass().getName(), annotation.outbox()));
+		}
+		return this.outbox.publish(event, stamps);
+	}
+
+}
