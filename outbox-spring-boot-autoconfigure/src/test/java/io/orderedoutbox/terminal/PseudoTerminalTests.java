@@ -80,10 +80,10 @@ class PseudoTerminalTests {
 	void aFileGetsNothingOfIt() throws Exception {
 		publish();
 		try (WatchedProcess process = WatchedProcess.withoutATerminal(this.database, this.queue)) {
-			this.queue.await(20);
-			Awaitility.await()
-				.atMost(Duration.ofMinutes(1))
-				.until(() -> process.output().contains("Started HeadlessApplication"));
+			Awaitility.await().atMost(Duration.ofMinutes(1)).untilAsserted(() -> {
+				assertThat(process.output()).contains("Started HeadlessApplication");
+				assertThat(this.queue.arrivals()).as(process.output()).hasSizeGreaterThanOrEqualTo(20);
+			});
 			assertThat(process.terminate()).isEqualTo(128 + 15);
 			assertThat(process.output()).contains("Outbox relay stopped").doesNotContain("\u001b", "busy", "backlog");
 		}
