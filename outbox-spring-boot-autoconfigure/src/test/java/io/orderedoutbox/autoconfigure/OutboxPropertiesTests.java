@@ -372,13 +372,13 @@ class OutboxPropertiesTests {
 	private static Object maxPayloadSize(AssertableApplicationContext context) {
 		Outbox outbox = context.getBean(Outbox.class);
 		assertThat(AopUtils.isAopProxy(outbox)).isTrue();
-		return PropertyOrFieldSupport.EXTRACTION.getValueOf("messages.payloads.maxSize",
+		return PropertyOrFieldSupport.EXTRACTION.getValueOf("outbox.messages.payloads.maxSize",
 				AopProxyUtils.getSingletonTarget(outbox));
 	}
 
 	private static Object createsCorrelations(AssertableApplicationContext context) {
 		Object target = AopProxyUtils.getSingletonTarget(context.getBean(Outbox.class));
-		return ((Supplier<?>) field("origin", target)).get() != null;
+		return ((Supplier<?>) field("origin", field("outbox", target))).get() != null;
 	}
 
 	private static Object destination(AssertableApplicationContext context) {

@@ -60,7 +60,7 @@ class OneShotTests {
 	void drainsWhatIsDueAndEndsWithZero() throws Exception {
 		publish(5, 8);
 		Ended ended = this.process.run();
-		assertThat(ended.exitCode()).isZero();
+		assertThat(ended.exitCode()).as(ended.output()).isZero();
 		assertThat(ended.output()).contains("Worker ", "40 published, 0 failed", "Nothing more is due");
 		assertThat(this.writer.depth()).isZero();
 		assertThat(this.queue.versionsOf("order-3")).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
@@ -70,7 +70,7 @@ class OneShotTests {
 	@Test
 	void nothingToDoEndsWithZero() throws Exception {
 		Ended ended = this.process.with("spring.rabbitmq.port", 1).run();
-		assertThat(ended.exitCode()).isZero();
+		assertThat(ended.exitCode()).as(ended.output()).isZero();
 		assertThat(ended.output()).contains("Nothing more is due");
 	}
 
@@ -78,7 +78,7 @@ class OneShotTests {
 	void archivesWhatItPublishes() throws Exception {
 		publish(2, 3);
 		Ended ended = this.process.with("outbox.archive.enabled", "true").run();
-		assertThat(ended.exitCode()).isZero();
+		assertThat(ended.exitCode()).as(ended.output()).isZero();
 		assertThat(this.writer.depth()).isZero();
 		assertThat(
 				this.writer.jdbc().sql("SELECT message_id FROM outbox_archive ORDER BY id").query(String.class).list())
@@ -93,7 +93,7 @@ class OneShotTests {
 			.with("outbox.relay.batch-size", 8)
 			.with("outbox.relay.workers", 3)
 			.run();
-		assertThat(ended.exitCode()).isZero();
+		assertThat(ended.exitCode()).as(ended.output()).isZero();
 		List<JsonNode> lines = json(ended);
 		List<JsonNode> batches = lines.subList(0, lines.size() - 1);
 		assertThat(batches).hasSizeGreaterThanOrEqualTo(5).allSatisfy((batch) -> {
@@ -124,7 +124,7 @@ class OneShotTests {
 			.with("outbox.retry.initial-interval", "1h")
 			.with("outbox.retry.max-interval", "1h")
 			.run();
-		assertThat(ended.exitCode()).isEqualTo(1);
+		assertThat(ended.exitCode()).as(ended.output()).isEqualTo(1);
 		JsonNode end = json(ended).get(json(ended).size() - 1);
 		assertThat(end.get("failed").asInt()).isEqualTo(1);
 		assertThat(end.get("published").asInt()).isEqualTo(1);
@@ -137,21 +137,21 @@ class OneShotTests {
 	@CsvSource({ "outbox.relay.mode, onec", "outbox.relay.once.limit, -1", "outbox.jdbc.table-prefix, nobodys_" })
 	void badOptionsEndWithTwoAndAReport(String property, String value) throws Exception {
 		Ended ended = this.process.with(property, value).with("outbox.jdbc.initialize-schema", "never").run();
-		assertThat(ended.exitCode()).isEqualTo(2);
+		assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
 		assertThat(ended.output()).contains("APPLICATION FAILED TO START", value);
 	}
 
 	@Test
 	void badOptionsEndWithTwoAlsoIfASpaceFollowsTheMode() throws Exception {
 		Ended ended = this.process.with("outbox.relay.mode", "once ").with("outbox.relay.once.limit", -1).run();
-		assertThat(ended.exitCode()).isEqualTo(2);
+		assertThat(ended.exitCode()).as(ended.output()).isEqualTo(2);
 	}
 
 	@Test
 	void brokerThatIsNotThereEndsWithThree() throws Exception {
 		publish(1, 2);
 		Ended ended = this.process.with("spring.rabbitmq.port", 1).with("outbox.relay.once.output", "json").run();
-		assertThat(ended.exitCode()).isEqualTo(3);
+		assertThat(ended.exitCode()).as(ended.output()).isEqualTo(3);
 		JsonNode end = json(ended).get(json(ended).size() - 1);
 		assertThat(end.get("reason").asString()).isEqualTo("unreachable");
 		assertThat(end.get("error").asString()).contains("refused");
@@ -164,7 +164,7 @@ class OneShotTests {
 		Ended ended = this.process.with("spring.datasource.url", "jdbc:mysql://127.0.0.1:1/nowhere")
 			.with("outbox.jdbc.initialize-schema", initializeSchema)
 			.run();
-		assertThat(ended.exitCode()).isEqualTo(3);
+		assertThat(ended.exitCode()).as(ended.output()).isEqualTo(3);
 	}
 
 	@Test
@@ -174,7 +174,7 @@ class OneShotTests {
 			.with("outbox.relay.batch-size", 4)
 			.with("outbox.relay.once.output", "json")
 			.run();
-		assertThat(ended.exitCode()).isZero();
+		assertThat(ended.exitCode()).as(ended.output()).isZero();
 		assertThat(json(ended).get(json(ended).size() - 1).get("reason").asString()).isEqualTo("limit");
 		assertThat(this.queue.await(7)).hasSize(7);
 		assertThat(this.writer.depth()).isEqualTo(23);
@@ -186,7 +186,7 @@ class OneShotTests {
 		Ended ended = this.process.with("outbox.relay.once.time-limit", "1ms")
 			.with("outbox.relay.once.output", "json")
 			.run();
-		assertThat(ended.exitCode()).isZero();
+		assertThat(ended.exitCode()).as(ended.output()).isZero();
 		assertThat(json(ended).get(json(ended).size() - 1).get("reason").asString()).isEqualTo("time-limit");
 		assertThat(this.writer.depth()).isPositive();
 	}
@@ -201,7 +201,7 @@ class OneShotTests {
 				.with("spring.rabbitmq.port", broker.getLocalPort())
 				.with("outbox.relay.stop-timeout", "1s")
 				.run((process) -> endWhenConnected(process, broker));
-			assertThat(ended.exitCode()).isEqualTo(128 + 15);
+			assertThat(ended.exitCode()).as(ended.output()).isEqualTo(128 + 15);
 		}
 		assertThat(this.writer.rows()).extracting("attempts").containsExactly(0, 0, 0);
 	}
