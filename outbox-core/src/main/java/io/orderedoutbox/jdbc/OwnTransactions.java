@@ -3,12 +3,9 @@ package io.orderedoutbox.jdbc;
 import java.time.Duration;
 import java.util.function.Function;
 
-import javax.sql.DataSource;
-
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.AbstractPlatformTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionStatus;
@@ -30,10 +27,6 @@ public final class OwnTransactions {
 
 	private final Duration patience;
 
-	private final DataSource dataSource;
-
-	private final JdbcTemplate jdbc;
-
 	/**
 	 * Transactions that may take long.
 	 */
@@ -46,10 +39,8 @@ public final class OwnTransactions {
 	 * @param patience for how long a server that says nothing is waited for
 	 */
 	public OwnTransactions(OutboxDatabase database, Duration patience) {
-		this.database = database;
+		this.database = database.apart();
 		this.patience = patience;
-		this.dataSource = new DelegatingDataSource(database.dataSource());
-		this.jdbc = new JdbcTemplate(this.dataSource);
 	}
 
 	/**
@@ -62,12 +53,12 @@ public final class OwnTransactions {
 	}
 
 	private <T> T runAlone(Dialect dialect, boolean commit, Function<JdbcTemplate, T> work) {
-		try (LimitedSession session = LimitedSession.open(this.dataSource, dialect, this.patience)) {
+		try (LimitedSession session = LimitedSession.open(this.database.dataSource(), dialect, this.patience)) {
 			return WorkInTransaction.of(session.transactions(), TransactionDefinition.withDefaults(), (status) -> {
 				if (!commit) {
 					status.setRollbackOnly();
 				}
-				return work.apply(this.jdbc);
+				return work.apply(this.database.jdbc());
 			});
 		}
 	}
