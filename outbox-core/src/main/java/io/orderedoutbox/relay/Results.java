@@ -19,8 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Results {
 
-	private static final String UNAVAILABLE = "its payload cannot be had for now: ";
-
 	private final FailurePolicy policy;
 
 	private List<Published> confirmed = new ArrayList<>();
@@ -77,7 +75,7 @@ final class Results {
 	 */
 	void unsendable(InFlight message, Throwable thrown) {
 		if (thrown instanceof PayloadUnavailableException) {
-			unavailable(message.message(), UNAVAILABLE + thrown.getMessage());
+			defective(message.message(), Defect.payloadUnavailable(String.valueOf(thrown.getMessage())));
 			message.progress().end();
 		}
 		else {

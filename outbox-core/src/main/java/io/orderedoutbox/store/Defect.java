@@ -19,12 +19,12 @@ public record Defect(String reason, boolean passing) {
 	}
 
 	/**
-	 * The message waits, and spends no attempt.
-	 * @param reason what an operator reads as the last error of the message
+	 * The payload cannot be had: the message waits, and spends no attempt.
+	 * @param cause why, in words
 	 * @return a defect of what the message needs
 	 */
-	public static Defect passing(String reason) {
-		return new Defect(reason, true);
+	public static Defect payloadUnavailable(String cause) {
+		return new Defect("its payload cannot be had for now: " + cause, true);
 	}
 
 }

@@ -73,7 +73,7 @@ final class Loading {
 			this.outage = failure;
 		}
 		if (isOutage || references.size() == 1) {
-			Defect defect = isOutage ? Defect.passing("its payload cannot be had for now: " + failure)
+			Defect defect = isOutage ? Defect.payloadUnavailable(failure.toString())
 					: Defect.lasting("its payload cannot be loaded: " + failure);
 			references.forEach((reference) -> this.defects.put(reference, defect));
 			return;
