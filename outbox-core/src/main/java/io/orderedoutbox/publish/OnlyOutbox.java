@@ -3,7 +3,6 @@ package io.orderedoutbox.publish;
 import java.util.UUID;
 
 import io.orderedoutbox.Outbox;
-import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.OutboxSuppression;
 import io.orderedoutbox.Stamp;
@@ -14,6 +13,8 @@ import io.orderedoutbox.Stamp;
  * are missing, or are those of another application.
  */
 public final class OnlyOutbox implements Outbox {
+
+	private final OutboxOfType outboxOfType = new OutboxOfType();
 
 	private final Outbox outbox;
 
@@ -27,12 +28,11 @@ public final class OnlyOutbox implements Outbox {
 
 	@Override
 	public UUID publish(Object event, Stamp... stamps) {
-		OutboxMessage annotation = AnnotationLookup.find(event.getClass(), OutboxMessage.class);
-		if (annotation != null && !annotation.outbox().isEmpty() && !annotation.outbox().equals(SeveralOutboxes.DEFAULT)
-				&& !OutboxSuppression.isActive()) {
+		String name = this.outboxOfType.of(event.getClass());
+		if (!name.isEmpty() && !name.equals(SeveralOutboxes.DEFAULT) && !OutboxSuppression.isActive()) {
 			throw new OutboxPublicationException(
 					"Event %s names the outbox '%s', and there is no such outbox here. Correct @OutboxMessage(outbox = \"%2$s\"), or configure outbox.named.%2$s.*"
-						.formatted(event.getClass().getName(), annotation.outbox()));
+						.formatted(event.getClass().getName(), name));
 		}
 		return this.outbox.publish(event, stamps);
 	}

@@ -41,6 +41,8 @@ public final class SeveralOutboxes implements Outbox {
 	 */
 	public static final String DEFAULT = "default";
 
+	private final OutboxOfType outboxOfType = new OutboxOfType();
+
 	private final @Nullable Supplier<Outbox> standard;
 
 	private final Supplier<? extends Collection<? extends OutboxMember>> members;
@@ -77,8 +79,7 @@ public final class SeveralOutboxes implements Outbox {
 	}
 
 	private @Nullable Outbox outboxOf(Class<?> type) {
-		OutboxMessage annotation = AnnotationLookup.find(type, OutboxMessage.class);
-		String name = (annotation != null) ? annotation.outbox() : "";
+		String name = this.outboxOfType.of(type);
 		if (!name.isEmpty()) {
 			return named(name, type);
 		}

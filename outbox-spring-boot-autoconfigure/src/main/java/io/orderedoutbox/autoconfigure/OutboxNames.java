@@ -8,6 +8,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.publish.SeveralOutboxes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
@@ -27,7 +28,7 @@ public final class OutboxNames {
 	/**
 	 * How the outbox without a name is called where there are others.
 	 */
-	public static final String DEFAULT = "default";
+	public static final String DEFAULT = SeveralOutboxes.DEFAULT;
 
 	/**
 	 * What the names of the properties of further outboxes begin with.

@@ -1,0 +1,28 @@
+package io.orderedoutbox.publish;
+
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+import io.orderedoutbox.OutboxMessage;
+
+/**
+ * Which outbox the type of an event names with {@link OutboxMessage#outbox()}. A type is
+ * looked at once.
+ */
+final class OutboxOfType {
+
+	private final ConcurrentMap<Class<?>, String> names = new ConcurrentHashMap<>();
+
+	/**
+	 * The name of the outbox, empty if the type names none.
+	 */
+	String of(Class<?> type) {
+		return this.names.computeIfAbsent(type, OutboxOfType::named);
+	}
+
+	private static String named(Class<?> type) {
+		OutboxMessage annotation = AnnotationLookup.find(type, OutboxMessage.class);
+		return (annotation != null) ? annotation.outbox() : "";
+	}
+
+}
