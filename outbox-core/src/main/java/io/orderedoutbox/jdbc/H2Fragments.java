@@ -97,9 +97,8 @@ record H2Fragments() implements SqlFragments, H2Times {
 		return "CAST(? AS %s)".formatted(type);
 	}
 
-	// What is not a table cannot be locked, and is not. It locks as it reads, by the
-	// list,
-	// before it sorts; and the list is in this order
+	// What is not a table cannot be locked, and is not. H2 locks as it reads, in the
+	// order of the list, and sorts after that
 	@Override
 	public String lockOf(String alias) {
 		return "FOR UPDATE";

@@ -113,9 +113,8 @@ public final class JdbcCapturedMessages implements RetainedMessages {
 		}
 	}
 
-	// Rows that were deleted and not yet purged by the database are not gone through
-	// again
-	// and again: each transaction begins behind the last row of the one before
+	// Each transaction begins behind the last row of the one before: rows that were
+	// deleted, and that the database still has, are read once
 	private Chunk purge(int partition, long age, long after) {
 		Statements statements = this.statements.get();
 		return this.transactions.run(true, (jdbc) -> {

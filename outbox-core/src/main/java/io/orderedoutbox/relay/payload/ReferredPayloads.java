@@ -13,12 +13,12 @@ import io.orderedoutbox.payload.PayloadSource;
 import io.orderedoutbox.payload.PayloadTransformers;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
+import io.orderedoutbox.store.Defect;
 import io.orderedoutbox.store.DelegatingClaim;
 import io.orderedoutbox.store.DelegatingRelayStore;
 import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.RelayStore;
-import io.orderedoutbox.store.Defect;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
