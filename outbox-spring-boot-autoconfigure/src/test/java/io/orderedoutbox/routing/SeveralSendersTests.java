@@ -54,15 +54,18 @@ class SeveralSendersTests {
 			.with("outbox.relay.poll-interval", "50ms");
 	}
 
+	private static OutboxApplication.Builder withKafka(TestTopic topic) {
+		return application().with("outbox.senders[order.billed]", "kafka")
+			.with("outbox.kafka.topic", topic.name())
+			.with("spring.kafka.bootstrap-servers", Servers.kafka().bootstrapServers());
+	}
+
 	@Test
 	void theNameOfAMessageChoosesItsSenderAndItsDestination() {
 		try (TestQueue queue = TestQueue.forEverything();
 				TestTopic topic = TestTopic.of(Servers.kafka());
-				OutboxApplication application = application().sendingTo(queue)
-					.with("outbox.senders[order.billed]", "kafka")
+				OutboxApplication application = withKafka(topic).sendingTo(queue)
 					.with("outbox.senders[user.*]", "in_process")
-					.with("outbox.kafka.topic", topic.name())
-					.with("spring.kafka.bootstrap-servers", Servers.kafka().bootstrapServers())
 					.with(Users.class)
 					.start()) {
 			application.publish(new OrderPlaced("a", 1), new OrderBilled("a", 2), new UserCreated("b"));
@@ -79,11 +82,8 @@ class SeveralSendersTests {
 		try (TestQueue queue = TestQueue.forEverything();
 				TestTopic topic = TestTopic.of(Servers.kafka());
 				TcpProxy proxy = TcpProxy.toBroker();
-				OutboxApplication application = application().sendingTo(queue)
+				OutboxApplication application = withKafka(topic).sendingTo(queue)
 					.brokerThrough(proxy)
-					.with("outbox.senders[order.billed]", "kafka")
-					.with("outbox.kafka.topic", topic.name())
-					.with("spring.kafka.bootstrap-servers", Servers.kafka().bootstrapServers())
 					.with(RelayRecorder.class)
 					.start()) {
 			application.publish(new OrderPlaced("rabbit", 1), new OrderBilled("kafka", 1), new OrderPlaced("both", 1),
@@ -153,11 +153,8 @@ class SeveralSendersTests {
 		try (TestQueue queue = TestQueue.forEverything();
 				TestTopic topic = TestTopic.of(Servers.kafka());
 				TcpProxy proxy = TcpProxy.toBroker();
-				OutboxApplication application = application().sendingTo(queue)
+				OutboxApplication application = withKafka(topic).sendingTo(queue)
 					.brokerThrough(proxy)
-					.with("outbox.senders[order.billed]", "kafka")
-					.with("outbox.kafka.topic", topic.name())
-					.with("spring.kafka.bootstrap-servers", Servers.kafka().bootstrapServers())
 					.with("outbox.relay.confirm-timeout", "1s")
 					.with("outbox.relay.workers", 2)
 					.with(RelayRecorder.class)

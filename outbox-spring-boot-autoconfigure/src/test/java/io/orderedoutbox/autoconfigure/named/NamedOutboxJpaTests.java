@@ -22,7 +22,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -235,13 +234,13 @@ class NamedOutboxJpaTests {
 		@Bean
 		@OutboxDataSource
 		HikariDataSource shopDataSource(Environment environment) {
-			return dataSource(environment, "spring.datasource.url");
+			return Pools.of(environment, "spring.datasource.url");
 		}
 
 		@Bean
 		@Primary
 		HikariDataSource customersDataSource(Environment environment) {
-			return dataSource(environment, "test.customers");
+			return Pools.of(environment, "test.customers");
 		}
 
 		@Bean
@@ -282,15 +281,6 @@ class NamedOutboxJpaTests {
 			}
 			unit.setJpaProperties(properties);
 			return unit;
-		}
-
-		private static HikariDataSource dataSource(Environment environment, String url) {
-			return DataSourceBuilder.create()
-				.type(HikariDataSource.class)
-				.url(environment.getRequiredProperty(url))
-				.username(environment.getRequiredProperty("spring.datasource.username"))
-				.password(environment.getRequiredProperty("spring.datasource.password"))
-				.build();
 		}
 
 	}

@@ -17,7 +17,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
@@ -184,13 +183,13 @@ class SeveralDataSourcesTests {
 		@Bean
 		@Primary
 		HikariDataSource customerDataSource(Environment environment) {
-			return dataSource(environment, "test.customers");
+			return Pools.of(environment, "test.customers");
 		}
 
 		@Bean
 		@OutboxDataSource
 		HikariDataSource shopDataSource(Environment environment) {
-			return dataSource(environment, "spring.datasource.url");
+			return Pools.of(environment, "spring.datasource.url");
 		}
 
 		@Bean
@@ -204,15 +203,6 @@ class SeveralDataSourcesTests {
 			return new JdbcTransactionManager(dataSource);
 		}
 
-		static HikariDataSource dataSource(Environment environment, String url) {
-			return DataSourceBuilder.create()
-				.type(HikariDataSource.class)
-				.url(environment.getRequiredProperty(url))
-				.username(environment.getRequiredProperty("spring.datasource.username"))
-				.password(environment.getRequiredProperty("spring.datasource.password"))
-				.build();
-		}
-
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -220,7 +210,7 @@ class SeveralDataSourcesTests {
 
 		@Bean(defaultCandidate = false)
 		HikariDataSource poolOfRelay(Environment environment) {
-			return dataSource(environment, "spring.datasource.url");
+			return Pools.of(environment, "spring.datasource.url");
 		}
 
 	}

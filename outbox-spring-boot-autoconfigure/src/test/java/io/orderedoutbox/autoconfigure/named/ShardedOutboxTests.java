@@ -30,7 +30,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.boot.jdbc.DataSourceBuilder;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
@@ -272,21 +271,12 @@ class ShardedOutboxTests {
 
 		@Bean(defaultCandidate = false)
 		HikariDataSource northDataSource(Environment environment) {
-			return dataSource(environment, "test.north");
+			return Pools.of(environment, "test.north");
 		}
 
 		@Bean(defaultCandidate = false)
 		HikariDataSource southDataSource(Environment environment) {
-			return dataSource(environment, "test.south");
-		}
-
-		private static HikariDataSource dataSource(Environment environment, String url) {
-			return DataSourceBuilder.create()
-				.type(HikariDataSource.class)
-				.url(environment.getRequiredProperty(url))
-				.username(environment.getRequiredProperty("spring.datasource.username"))
-				.password(environment.getRequiredProperty("spring.datasource.password"))
-				.build();
+			return Pools.of(environment, "test.south");
 		}
 
 	}
