@@ -2,7 +2,9 @@ package io.orderedoutbox;
 
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -63,8 +65,9 @@ class ArchitectureTests {
 	void theCodeIsThere() {
 		assertThat(CODE).hasSizeGreaterThan(60);
 		assertThat(Stream
-			.of("", ".admin", ".publish", ".store", ".jdbc", ".jdbc.claim", ".jdbc.admin", ".relay", ".rabbit",
-					".autoconfigure", ".autoconfigure.named")
+			.of("", ".admin", ".publish", ".publish.key", ".store", ".jdbc", ".jdbc.dialect", ".jdbc.connection",
+					".jdbc.claim", ".jdbc.admin", ".jdbc.backlog", ".jdbc.retention", ".relay", ".relay.batch", ".send",
+					".rabbit", ".autoconfigure", ".autoconfigure.named")
 			.map(ROOT::concat)).allMatch(CODE::containPackage);
 	}
 
@@ -76,14 +79,19 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "'', ''", "admin, payload", "payload, ''", "store, ''", "schema, ''", "jdbc, 'admin,store,schema'",
-			"jdbc.claim, 'jdbc,store'", "jdbc.admin, 'admin,jdbc,store'", "publish, 'payload,store'",
-			"relay, 'payload,store'", "relay.payload, 'payload,relay,store'", "relay.recovery, store",
-			"rabbit, 'publish,store,relay'", "kafka, 'publish,store,relay'", "listen, 'store,relay'",
-			"routing, 'store,relay'", "inbox, 'inbox.message,schema'", "inbox.message, payload", "inbox.shard, inbox",
-			"inbox.listener, 'inbox,inbox.message,inbox.shard'", "inbox.monitor, 'inbox,inbox.shard,inbox.listener'",
-			"monitor, 'admin,payload,store,relay,jdbc,jdbc.admin'", "once, relay", "observation, 'publish,store,relay'",
-			"terminal, 'store,relay'" })
+	@CsvSource({ "'', ''", "admin, payload", "payload, ''", "store, ''", "schema, ''", "send, store",
+			"jdbc.dialect, ''", "jdbc.connection, jdbc.dialect",
+			"jdbc, 'admin,jdbc.connection,jdbc.dialect,store,schema'",
+			"jdbc.claim, 'jdbc,jdbc.connection,jdbc.dialect,store'", "jdbc.backlog, 'admin,jdbc,jdbc.dialect,store'",
+			"jdbc.retention, 'admin,jdbc,jdbc.dialect'", "jdbc.admin, 'admin,jdbc,jdbc.backlog,jdbc.dialect,store'",
+			"publish.key, ''", "publish, 'payload,publish.key,store'", "relay.batch, 'payload,send,store'",
+			"relay, 'relay.batch,send,store'", "relay.payload, 'payload,send,store'", "relay.recovery, store",
+			"rabbit, 'publish,send,store'", "kafka, 'publish,send,store'", "listen, 'send,store'",
+			"routing, 'relay.batch,send,store'", "inbox, 'inbox.message,schema'", "inbox.message, payload",
+			"inbox.shard, inbox", "inbox.listener, 'inbox,inbox.message,inbox.shard'",
+			"inbox.monitor, 'inbox,inbox.shard,inbox.listener'", "monitor, 'admin,store,relay,relay.batch,send,jdbc'",
+			"monitor.console, 'admin,payload,relay,send,jdbc,monitor'", "once, 'relay,send'",
+			"observation, 'publish,send,store'", "terminal, 'relay,relay.batch,send,store'" })
 	void arrowsPointTowardTheRoot(String from, String to) {
 		String[] allowed = Stream.concat(Stream.of("", from), Stream.of(to.split(",")))
 			.distinct()
@@ -108,7 +116,7 @@ class ArchitectureTests {
 	@Test
 	void onlyTheMonitorReadsTablesThatMayBeMissing() {
 		check(noClasses().that()
-			.resideOutsideOfPackages(packageOf("jdbc.."), packageOf("autoconfigure.."), packageOf("monitor"))
+			.resideOutsideOfPackages(packageOf("jdbc.."), packageOf("autoconfigure.."), packageOf("monitor.."))
 			.should()
 			.dependOnClassesThat()
 			.resideInAPackage(packageOf("jdbc..")));
@@ -191,8 +199,8 @@ class ArchitectureTests {
 	void theCoreWorksWithoutSpringBoot() {
 		check(noClasses().that()
 			.resideInAnyPackage(Stream
-				.of("", "admin", "payload", "publish", "store", "jdbc..", "relay", "rabbit", "kafka", "listen",
-						"routing")
+				.of("", "admin", "payload", "publish..", "store", "jdbc..", "relay..", "send", "rabbit", "kafka",
+						"listen", "routing")
 				.map(ArchitectureTests::packageOf)
 				.toArray(String[]::new))
 			.should()
@@ -203,7 +211,7 @@ class ArchitectureTests {
 	@Test
 	void theRelayKnowsNeitherSqlNorAmqp() {
 		check(noClasses().that()
-			.resideInAPackage(packageOf("relay"))
+			.resideInAnyPackage(packageOf("relay.."), packageOf("send"))
 			.should()
 			.dependOnClassesThat()
 			.resideInAnyPackage("java.sql..", "javax.sql..", "org.springframework.jdbc..", "org.springframework.amqp..",
@@ -221,7 +229,7 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "store", "jdbc", "jdbc.claim", "jdbc.admin" })
+	@ValueSource(strings = { "store", "jdbc.." })
 	void theStoreKnowsNoThreads(String from) {
 		check(noClasses().that()
 			.resideInAPackage(packageOf(from))
@@ -271,7 +279,7 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "store", "jdbc", "jdbc.claim", "jdbc.admin", "relay", "publish" })
+	@ValueSource(strings = { "store", "jdbc..", "relay..", "publish.." })
 	void timeIsTheDatabasesOrMonotonic(String from) {
 		check(noClasses().that()
 			.resideInAPackage(packageOf(from))
@@ -307,6 +315,14 @@ class ArchitectureTests {
 		List<String> packages = CODE.stream().map(JavaClass::getPackageName).distinct().toList();
 		assertThat(packages).allSatisfy(
 				(name) -> assertThat(CODE.getPackage(name).isAnnotatedWith(NullMarked.class)).as(name).isTrue());
+	}
+
+	@Test
+	void noPackageHasMoreThanThirtyTypes() {
+		Map<String, Long> sizes = CODE.stream()
+			.filter((type) -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
+			.collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
+		assertThat(sizes).allSatisfy((name, size) -> assertThat(size).as(name).isLessThanOrEqualTo(30));
 	}
 
 	@Test

@@ -5,7 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Database;

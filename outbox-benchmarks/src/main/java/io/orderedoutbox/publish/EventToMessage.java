@@ -9,6 +9,7 @@ import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.Stamp;
 import io.orderedoutbox.jdbc.Partitions;
+import io.orderedoutbox.publish.key.PartitionKeyExtractor;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;

@@ -31,7 +31,7 @@ final class ChaosWorld implements World, AutoCloseable {
 	// that the answer for a message comes when its channel is closed, that a lost
 	// connection cannot be rolled back, and that no heartbeat came while they were frozen
 	private static final List<String> QUIET_IN_CONSUMERS = List.of("com.rabbitmq.client.impl.ForgivingExceptionHandler",
-			"io.orderedoutbox.inbox", "io.orderedoutbox.autoconfigure.ShardStart",
+			"io.orderedoutbox.inbox", "io.orderedoutbox.autoconfigure.inbox.ShardStart",
 			"org.springframework.amqp.rabbit.connection.CachingConnectionFactory",
 			"org.springframework.jdbc.support.JdbcTransactionManager");
 

@@ -14,10 +14,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
 
 import io.orderedoutbox.Destination;
-import io.orderedoutbox.relay.MessageSender;
-import io.orderedoutbox.relay.Outcome;
-import io.orderedoutbox.relay.SendingChannel;
-import io.orderedoutbox.relay.TransportException;
+import io.orderedoutbox.send.MessageSender;
+import io.orderedoutbox.send.Outcome;
+import io.orderedoutbox.send.SendingChannel;
+import io.orderedoutbox.send.TransportException;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;
 import org.awaitility.Awaitility;

@@ -2,6 +2,10 @@ package io.orderedoutbox.jdbc;
 
 import java.util.Collection;
 
+import io.orderedoutbox.jdbc.dialect.Dialect;
+import io.orderedoutbox.jdbc.dialect.ServerQuestions;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
+
 /**
  * The statements by which an instance sees at its start that the outbox is as it should
  * be, with the names of the tables filled in; for the archive see

@@ -10,9 +10,10 @@ import io.orderedoutbox.admin.AuditEntry;
 import io.orderedoutbox.admin.AuditTrail;
 import io.orderedoutbox.admin.OperatorAction;
 import io.orderedoutbox.admin.TimeRange;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import org.jspecify.annotations.Nullable;
 
-import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
+import static io.orderedoutbox.jdbc.dialect.SqlFragments.LOOK;
 
 /**
  * {@link AuditTrail} in a table of the outbox, which may be missing: then the log alone

@@ -16,9 +16,10 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import io.orderedoutbox.store.SendingJournal;
 
-import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
+import static io.orderedoutbox.jdbc.dialect.SqlFragments.LOOK;
 
 /**
  * The instances that use the outbox, whether they relay or only publish, in a table which

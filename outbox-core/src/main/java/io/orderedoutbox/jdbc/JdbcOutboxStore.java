@@ -11,6 +11,7 @@ import java.util.stream.Collectors;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.OutboxStoreException;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
 

@@ -1,8 +1,9 @@
 package io.orderedoutbox.jdbc;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 
-import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
+import static io.orderedoutbox.jdbc.dialect.SqlFragments.LOOK;
 
 /**
  * Whether the relays of all instances are paused, in a table of the outbox, which may be

@@ -4,9 +4,10 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import org.jspecify.annotations.Nullable;
 
-import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
+import static io.orderedoutbox.jdbc.dialect.SqlFragments.LOOK;
 
 /**
  * What all instances have published in each of the last sixty minutes, in a table of the

@@ -11,9 +11,10 @@ import java.util.stream.Stream;
 
 import io.orderedoutbox.admin.RelayWorkerStatus;
 import io.orderedoutbox.admin.RelayWorkers;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import tools.jackson.databind.json.JsonMapper;
 
-import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
+import static io.orderedoutbox.jdbc.dialect.SqlFragments.LOOK;
 
 /**
  * {@link RelayWorkers} in a table of the outbox, which may be missing. Each instance

@@ -3,6 +3,7 @@ package io.orderedoutbox.jdbc;
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
+import io.orderedoutbox.jdbc.connection.LimitedSession;
 import org.jspecify.annotations.Nullable;
 
 /**

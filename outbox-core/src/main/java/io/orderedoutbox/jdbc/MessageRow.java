@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.UUID;
 
 import io.orderedoutbox.Destination;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import io.orderedoutbox.store.Defect;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;

@@ -6,6 +6,10 @@ import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
+import io.orderedoutbox.jdbc.connection.Connections;
+import io.orderedoutbox.jdbc.connection.NoConnectionException;
+import io.orderedoutbox.jdbc.connection.OwnSessions;
+import io.orderedoutbox.jdbc.dialect.Dialect;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.QueryTimeoutException;

@@ -1,5 +1,8 @@
 package io.orderedoutbox.jdbc;
 
+import io.orderedoutbox.jdbc.dialect.Dialect;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
+
 /**
  * The statements that relays and operators share, with the names of the tables filled in.
  * Those about messages take their places, that is lanes and positions.

@@ -3,6 +3,11 @@ package io.orderedoutbox.jdbc;
 import java.time.Duration;
 import java.util.function.Function;
 
+import io.orderedoutbox.jdbc.connection.LimitedSession;
+import io.orderedoutbox.jdbc.connection.ServerTimeout;
+import io.orderedoutbox.jdbc.connection.WorkInTransaction;
+import io.orderedoutbox.jdbc.dialect.Dialect;
+
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.JdbcTemplate;

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.util.List;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.jdbc.connection.DatabaseName;
 import io.orderedoutbox.schema.Difference;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;

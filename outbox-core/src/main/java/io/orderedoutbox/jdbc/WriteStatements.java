@@ -4,6 +4,8 @@ import java.time.Instant;
 import java.util.List;
 import java.util.stream.Collectors;
 
+import io.orderedoutbox.jdbc.dialect.Dialect;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import io.orderedoutbox.store.Delay;
 
 /**

@@ -4,10 +4,9 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.function.Consumer;
 
-import io.orderedoutbox.relay.MessageSender;
-import io.orderedoutbox.relay.OutboxRelay;
-import io.orderedoutbox.relay.SendingChannel;
-import io.orderedoutbox.relay.TransportException;
+import io.orderedoutbox.send.MessageSender;
+import io.orderedoutbox.send.SendingChannel;
+import io.orderedoutbox.send.TransportException;
 
 import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.SmartLifecycle;
@@ -114,7 +113,7 @@ public final class KafkaMessageSender implements MessageSender, SmartLifecycle, 
 	 */
 	@Override
 	public int getPhase() {
-		return OutboxRelay.DEFAULT_PHASE - 1;
+		return PHASE;
 	}
 
 	@Override

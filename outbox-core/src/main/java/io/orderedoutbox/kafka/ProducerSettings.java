@@ -5,7 +5,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 import io.orderedoutbox.OutboxConfigurationException;
-import io.orderedoutbox.relay.OutboxScope;
+import io.orderedoutbox.send.OutboxScope;
 import org.apache.kafka.clients.producer.ProducerConfig;
 import org.apache.kafka.common.serialization.ByteArraySerializer;
 import org.apache.kafka.common.serialization.StringSerializer;

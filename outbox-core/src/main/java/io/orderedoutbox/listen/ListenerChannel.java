@@ -11,10 +11,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 import io.orderedoutbox.Correlation;
-import io.orderedoutbox.relay.FailureReason;
-import io.orderedoutbox.relay.Outcome;
-import io.orderedoutbox.relay.SendingChannel;
-import io.orderedoutbox.relay.TransportException;
+import io.orderedoutbox.send.FailureReason;
+import io.orderedoutbox.send.Outcome;
+import io.orderedoutbox.send.SendingChannel;
+import io.orderedoutbox.send.TransportException;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 

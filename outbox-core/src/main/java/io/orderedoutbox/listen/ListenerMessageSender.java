@@ -6,9 +6,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-import io.orderedoutbox.relay.MessageSender;
-import io.orderedoutbox.relay.OutboxScope;
-import io.orderedoutbox.relay.SendingChannel;
+import io.orderedoutbox.send.MessageSender;
+import io.orderedoutbox.send.OutboxScope;
+import io.orderedoutbox.send.SendingChannel;
 
 /**
  * {@link MessageSender} that hands messages to the {@link OutboxListener} methods of the

@@ -4,6 +4,9 @@ import java.util.Locale;
 import java.util.regex.Pattern;
 
 import io.orderedoutbox.OutboxMessage;
+import io.orderedoutbox.publish.key.AnnotationLookup;
+import io.orderedoutbox.publish.key.KeyAccessor;
+import io.orderedoutbox.publish.key.LibraryTypes;
 
 import org.springframework.util.ClassUtils;
 import org.springframework.util.StringUtils;

@@ -4,6 +4,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 import io.orderedoutbox.OutboxMessage;
+import io.orderedoutbox.publish.key.AnnotationLookup;
+import io.orderedoutbox.publish.key.KeyAccessor;
+import io.orderedoutbox.publish.key.ProxiedEvent;
 
 /**
  * {@link PublicationPolicy} that selects the events whose type carries

@@ -4,6 +4,9 @@ import java.lang.reflect.Field;
 import java.lang.reflect.Method;
 import java.util.EventObject;
 
+import io.orderedoutbox.publish.key.KeyMember;
+import io.orderedoutbox.publish.key.LibraryTypes;
+import io.orderedoutbox.publish.key.ProxiedEvent;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.BeanDescription;
 import tools.jackson.databind.cfg.MapperConfig;

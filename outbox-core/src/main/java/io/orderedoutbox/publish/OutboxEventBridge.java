@@ -8,6 +8,7 @@ import java.util.function.Supplier;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxEnvelope;
 import io.orderedoutbox.OutboxSuppression;
+import io.orderedoutbox.publish.key.LibraryTypes;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.context.ApplicationEvent;

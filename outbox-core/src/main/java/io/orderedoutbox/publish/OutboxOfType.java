@@ -4,6 +4,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 
 import io.orderedoutbox.OutboxMessage;
+import io.orderedoutbox.publish.key.AnnotationLookup;
 
 /**
  * Which outbox the type of an event names with {@link OutboxMessage#outbox()}. A type is

@@ -14,6 +14,7 @@ import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.OutboxSuppression;
 import io.orderedoutbox.Stamp;
+import io.orderedoutbox.publish.key.ProxiedEvent;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;

@@ -2,8 +2,8 @@ package io.orderedoutbox.rabbit;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.orderedoutbox.relay.ChannelRefusedException;
-import io.orderedoutbox.relay.TransportException;
+import io.orderedoutbox.send.ChannelRefusedException;
+import io.orderedoutbox.send.TransportException;
 
 /**
  * Why a channel is used no more, and whether something that was sent is to blame.

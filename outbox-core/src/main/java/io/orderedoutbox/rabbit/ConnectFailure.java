@@ -13,7 +13,7 @@ import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.AuthenticationFailureException;
 import com.rabbitmq.client.PossibleAuthenticationFailureException;
 import com.rabbitmq.client.ShutdownSignalException;
-import io.orderedoutbox.relay.TransportException;
+import io.orderedoutbox.send.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**

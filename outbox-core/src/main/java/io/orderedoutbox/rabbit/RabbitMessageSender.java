@@ -7,11 +7,10 @@ import java.util.function.Consumer;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.orderedoutbox.OutboxConfigurationException;
-import io.orderedoutbox.relay.MessageSender;
-import io.orderedoutbox.relay.OutboxRelay;
-import io.orderedoutbox.relay.OutboxScope;
-import io.orderedoutbox.relay.SendingChannel;
-import io.orderedoutbox.relay.TransportException;
+import io.orderedoutbox.send.MessageSender;
+import io.orderedoutbox.send.OutboxScope;
+import io.orderedoutbox.send.SendingChannel;
+import io.orderedoutbox.send.TransportException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -128,7 +127,7 @@ public final class RabbitMessageSender implements MessageSender, SmartLifecycle,
 	 */
 	@Override
 	public int getPhase() {
-		return OutboxRelay.DEFAULT_PHASE - 1;
+		return PHASE;
 	}
 
 	@Override

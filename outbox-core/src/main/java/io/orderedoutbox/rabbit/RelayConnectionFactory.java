@@ -2,7 +2,7 @@ package io.orderedoutbox.rabbit;
 
 import com.rabbitmq.client.ConnectionFactory;
 import com.rabbitmq.client.impl.DefaultExceptionHandler;
-import io.orderedoutbox.relay.OutboxScope;
+import io.orderedoutbox.send.OutboxScope;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 

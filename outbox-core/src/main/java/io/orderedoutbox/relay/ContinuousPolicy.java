@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.ThreadLocalRandom;
 
 import io.orderedoutbox.relay.RelayStatus.WorkerState;
+import io.orderedoutbox.relay.batch.WorkFailure;
 import io.orderedoutbox.store.Claims;
 
 /**

@@ -1,5 +1,6 @@
 package io.orderedoutbox.relay;
 
+import io.orderedoutbox.relay.batch.RelayBatch;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -1,6 +1,8 @@
 package io.orderedoutbox.relay;
 
 import io.orderedoutbox.relay.OneShotResult.Ending;
+import io.orderedoutbox.relay.batch.ErrorText;
+import io.orderedoutbox.relay.batch.WorkFailure;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

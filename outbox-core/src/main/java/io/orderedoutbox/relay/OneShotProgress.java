@@ -8,7 +8,8 @@ import java.util.function.Consumer;
 
 import io.orderedoutbox.relay.OneShotResult.Ending;
 import io.orderedoutbox.relay.OneShotResult.Totals;
-import io.orderedoutbox.relay.RelayBatch.Durations;
+import io.orderedoutbox.relay.batch.RelayBatch;
+import io.orderedoutbox.relay.batch.RelayBatch.Durations;
 import org.jspecify.annotations.Nullable;
 
 /**

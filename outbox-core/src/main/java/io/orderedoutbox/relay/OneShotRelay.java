@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 import io.orderedoutbox.relay.OneShotResult.Ending;
+import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.store.RelayStore;
 import org.jspecify.annotations.Nullable;
 

@@ -2,6 +2,8 @@ package io.orderedoutbox.relay;
 
 import java.time.Duration;
 
+import io.orderedoutbox.relay.batch.WorkerSettings;
+
 /**
  * What a {@link OneShotRelay} goes by.
  *

@@ -3,6 +3,7 @@ package io.orderedoutbox.relay;
 import java.time.Duration;
 
 import io.orderedoutbox.relay.RelayStatus.Outage;
+import io.orderedoutbox.relay.batch.ErrorText;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

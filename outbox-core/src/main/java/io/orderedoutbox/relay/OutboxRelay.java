@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.relay.RelayStatus.Outage;
+import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.store.RelayStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,7 +26,7 @@ public final class OutboxRelay implements SmartLifecycle {
 	/**
 	 * The phase: up before the web server takes requests, down after it has drained them.
 	 */
-	public static final int DEFAULT_PHASE = SmartLifecycle.DEFAULT_PHASE - 4096;
+	public static final int DEFAULT_PHASE = MessageSender.PHASE + 1;
 
 	private static final Logger logger = LoggerFactory.getLogger(OutboxRelay.class);
 

@@ -2,6 +2,8 @@ package io.orderedoutbox.relay;
 
 import java.util.concurrent.atomic.LongAdder;
 
+import io.orderedoutbox.relay.batch.RelayBatch;
+
 /**
  * Counts what a relay has published and taken out of the outbox.
  */

@@ -5,6 +5,11 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 
+import io.orderedoutbox.relay.batch.CircuitBreakers;
+import io.orderedoutbox.relay.batch.Rehearsals;
+import io.orderedoutbox.relay.batch.WorkerSettings;
+import io.orderedoutbox.send.MessageSender;
+
 /**
  * What the workers of a relay share between one start and the next stop.
  *

@@ -1,5 +1,7 @@
 package io.orderedoutbox.relay;
 
+import io.orderedoutbox.relay.batch.RelayBatch;
+
 /**
  * Is told what a relay does. Declare beans of this type to hear it.
  * <p>

@@ -3,6 +3,8 @@ package io.orderedoutbox.relay;
 import java.util.List;
 import java.util.function.Consumer;
 
+import io.orderedoutbox.relay.batch.ErrorText;
+import io.orderedoutbox.relay.batch.RelayBatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -4,6 +4,11 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 import io.orderedoutbox.relay.RelayStatus.WorkerState;
+import io.orderedoutbox.relay.batch.Dispatch;
+import io.orderedoutbox.relay.batch.OpenBatch;
+import io.orderedoutbox.relay.batch.Portion;
+import io.orderedoutbox.relay.batch.RelayBatch;
+import io.orderedoutbox.send.TransportException;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
 import io.orderedoutbox.store.KeySequence;
@@ -93,7 +98,7 @@ final class RelayWorker implements Runnable {
 				this.context.rehearsals().refused(granted);
 			}
 			RuntimeException failure = (dispatch.outage() != null) ? dispatch.outage() : open.refusal();
-			return new EndedBatch(batch, failure, !dispatch.results().isEmpty() || granted.moreIsWaiting());
+			return new EndedBatch(batch, failure, dispatch.hasResults() || granted.moreIsWaiting());
 		}
 	}
 

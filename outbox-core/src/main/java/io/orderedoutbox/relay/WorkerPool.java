@@ -8,6 +8,7 @@ import java.util.function.IntFunction;
 import java.util.stream.IntStream;
 
 import io.orderedoutbox.relay.RelayStatus.Worker;
+import io.orderedoutbox.send.OutboxScope;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -2,8 +2,8 @@ package io.orderedoutbox.routing;
 
 import java.time.Duration;
 
-import io.orderedoutbox.relay.RetryPolicy;
-import io.orderedoutbox.relay.TransportException;
+import io.orderedoutbox.relay.batch.RetryPolicy;
+import io.orderedoutbox.send.TransportException;
 
 /**
  * When a sender could not be reached.

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-import io.orderedoutbox.relay.MessageSender;
-import io.orderedoutbox.relay.TransportException;
+import io.orderedoutbox.send.MessageSender;
+import io.orderedoutbox.send.TransportException;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,7 +15,7 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 /**
  * In which of the application's DataSources the outbox is.
  */
-final class DataSourceChoice {
+public final class DataSourceChoice {
 
 	private static final Logger logger = LoggerFactory.getLogger(DataSourceChoice.class);
 
@@ -26,7 +26,7 @@ final class DataSourceChoice {
 	 * Return the one that is marked, or else the only one or the primary one.
 	 * @throws OutboxConfigurationException if there is no such
 	 */
-	static DataSource of(ObjectProvider<DataSource> dataSource, ObjectProvider<DataSource> marked) {
+	public static DataSource of(ObjectProvider<DataSource> dataSource, ObjectProvider<DataSource> marked) {
 		DataSource own = marked(marked, "@OutboxDataSource");
 		if (own == null) {
 			own = dataSource.getIfUnique();

@@ -1,12 +1,15 @@
 package io.orderedoutbox.autoconfigure;
 
 import io.orderedoutbox.OutboxConfigurationException;
-import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
+import io.orderedoutbox.autoconfigure.condition.RelayMode;
+import io.orderedoutbox.autoconfigure.condition.ConditionalOnSwitch;
+import io.orderedoutbox.autoconfigure.condition.NotInParentContext;
+import io.orderedoutbox.autoconfigure.condition.Switch;
 import io.orderedoutbox.jdbc.JdbcWorkerRegistry;
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.admin.JdbcArchive;
-import io.orderedoutbox.jdbc.admin.JdbcCapturedMessages;
-import io.orderedoutbox.jdbc.admin.JdbcDeadLetters;
+import io.orderedoutbox.jdbc.retention.JdbcArchive;
+import io.orderedoutbox.jdbc.retention.JdbcCapturedMessages;
+import io.orderedoutbox.jdbc.retention.JdbcDeadLetters;
 import io.orderedoutbox.monitor.RetentionPurge;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -52,7 +55,7 @@ public final class OutboxArchiveAutoConfiguration {
 	@DependsOnDatabaseInitialization
 	RetentionPurge orderedOutboxCapturePurge(OutboxDatabase database, OutboxCaptureProperties properties,
 			OutboxProperties outbox) {
-		if (!properties.retention().isZero() && outbox.relay().mode() != Mode.OFF) {
+		if (!properties.retention().isZero() && outbox.relay().mode() != RelayMode.OFF) {
 			throw new OutboxConfigurationException(
 					"'outbox.capture.retention' removes messages that the relay of this application has yet to send.",
 					"Set outbox.relay.mode=off, on all instances, if another program reads the messages from the log of the database. Remove outbox.capture.retention otherwise: a relay removes what it has sent.");

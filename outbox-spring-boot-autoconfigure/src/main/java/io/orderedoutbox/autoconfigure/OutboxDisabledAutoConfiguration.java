@@ -1,5 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.autoconfigure.condition.ConditionalOnSwitch;
+import io.orderedoutbox.autoconfigure.condition.Switch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

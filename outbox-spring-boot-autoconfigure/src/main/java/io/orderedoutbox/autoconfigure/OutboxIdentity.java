@@ -45,7 +45,7 @@ public record OutboxIdentity(String name, @Nullable DataSource routing, @Nullabl
 	 * What tells how the application has written its properties, also where there is only
 	 * one outbox.
 	 */
-	static UnaryOperator<String> asWritten(ObjectProvider<OutboxIdentity> identity) {
+	public static UnaryOperator<String> asWritten(ObjectProvider<OutboxIdentity> identity) {
 		OutboxIdentity known = identity.getIfAvailable();
 		return (known != null) ? known.asWritten() : UnaryOperator.identity();
 	}

@@ -5,13 +5,15 @@ import java.util.List;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.autoconfigure.OutboxPayloadProperties.Compression;
+import io.orderedoutbox.autoconfigure.condition.ConditionalOnSwitch;
+import io.orderedoutbox.autoconfigure.condition.Switch;
 import io.orderedoutbox.payload.GzipTransformer;
 import io.orderedoutbox.payload.PayloadSource;
 import io.orderedoutbox.payload.PayloadTransformer;
 import io.orderedoutbox.payload.PayloadTransformers;
-import io.orderedoutbox.relay.MessageSenderDecorator;
 import io.orderedoutbox.relay.payload.DecodingMessageSender;
 import io.orderedoutbox.relay.payload.ReferredPayloads;
+import io.orderedoutbox.send.MessageSenderDecorator;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -3,9 +3,10 @@ package io.orderedoutbox.autoconfigure;
 import java.time.Duration;
 import java.util.Map;
 
+import io.orderedoutbox.autoconfigure.condition.RelayMode;
 import io.orderedoutbox.rabbit.OptionalHeaders;
 import io.orderedoutbox.rabbit.RabbitRoutingStrategy.RouteOverride;
-import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
+import io.orderedoutbox.relay.batch.FailurePolicy.OnExhausted;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
@@ -103,7 +104,7 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 	 * for messages in flight.
 	 * @param once Relay that drains the outbox once and ends the process.
 	 */
-	public record Relay(@DefaultValue("continuous") Mode mode, @DefaultValue("2") int workers,
+	public record Relay(@DefaultValue("continuous") RelayMode mode, @DefaultValue("2") int workers,
 			@Nullable Integer poolSize, @DefaultValue("2000") int batchSize, @DefaultValue("16MB") DataSize batchBytes,
 			@DefaultValue("250ms") Duration batchTime, @DefaultValue("500") int maxInFlight,
 			@DefaultValue("false") boolean pipelinedKeys, @DefaultValue("1s") Duration pollInterval,
@@ -129,28 +130,6 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 			Assert.isTrue(confirmTimeout.multipliedBy(2).compareTo(lockTimeout) <= 0,
 					() -> "'outbox.relay.confirm-timeout' (%s) must be at most half of 'outbox.relay.lock-timeout' (%s)"
 						.formatted(text(confirmTimeout), text(lockTimeout)));
-		}
-
-		/**
-		 * Whether an instance relays.
-		 */
-		public enum Mode {
-
-			/**
-			 * The instance relays for as long as it runs.
-			 */
-			CONTINUOUS,
-
-			/**
-			 * The instance relays what is due, and ends.
-			 */
-			ONCE,
-
-			/**
-			 * The instance only writes, and other instances relay.
-			 */
-			OFF
-
 		}
 
 		/**
@@ -293,7 +272,7 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 		public record Headers(@DefaultValue("false") boolean partition, @DefaultValue("false") boolean partitionKey,
 				@DefaultValue("false") boolean position, @DefaultValue("false") boolean publishedAt) {
 
-			OptionalHeaders asked() {
+			public OptionalHeaders asked() {
 				return new OptionalHeaders(this.partition, this.partitionKey, this.position, this.publishedAt);
 			}
 

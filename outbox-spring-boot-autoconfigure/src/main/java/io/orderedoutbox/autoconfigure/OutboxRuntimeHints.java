@@ -11,8 +11,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
 
 /**
- * Tells a native image of the scripts, of the monitor page, and of the proxy around the
- * {@link Outbox}.
+ * Tells a native image of the scripts, and of the proxy around the {@link Outbox}.
  */
 final class OutboxRuntimeHints implements RuntimeHintsRegistrar {
 
@@ -20,14 +19,10 @@ final class OutboxRuntimeHints implements RuntimeHintsRegistrar {
 	public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
 		hints.resources().registerPattern("io/orderedoutbox/jdbc/schema-*.sql");
 		hints.resources().registerPattern("io/orderedoutbox/inbox/schema-*.sql");
-		hints.resources().registerPattern("io/orderedoutbox/monitor/page/*");
 		hints.proxies().registerJdkProxy(AopProxyUtils.completeJdkProxyInterfaces(Outbox.class));
 		// Their components are read to show the configuration that is in effect
-		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), OutboxProperties.class,
-				OutboxMonitorProperties.class);
+		new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), OutboxProperties.class);
 		hints.reflection()
-			.registerTypeIfPresent(classLoader, "io.orderedoutbox.monitor.OutboxEndpoint$Body",
-					MemberCategory.INVOKE_DECLARED_METHODS)
 			.registerTypeIfPresent(classLoader, "io.orderedoutbox.inbox.monitor.InboxEndpoint$Body",
 					MemberCategory.INVOKE_DECLARED_METHODS);
 		// Where Spring AMQP keeps the addresses of the broker

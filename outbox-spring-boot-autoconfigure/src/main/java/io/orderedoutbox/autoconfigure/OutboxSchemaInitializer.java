@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Objects;
 
 import io.orderedoutbox.OutboxConfigurationException;
-import io.orderedoutbox.jdbc.DatabaseName;
-import io.orderedoutbox.jdbc.Dialect;
-import io.orderedoutbox.jdbc.NoConnectionException;
+import io.orderedoutbox.jdbc.connection.DatabaseName;
+import io.orderedoutbox.jdbc.dialect.Dialect;
+import io.orderedoutbox.jdbc.connection.NoConnectionException;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxSchema;
 import io.orderedoutbox.jdbc.SchemaCheck;
-import io.orderedoutbox.jdbc.ServerQuestions;
+import io.orderedoutbox.jdbc.dialect.ServerQuestions;
 import io.orderedoutbox.schema.SchemaDialect;
 import io.orderedoutbox.schema.SchemaScript;
 import org.slf4j.Logger;

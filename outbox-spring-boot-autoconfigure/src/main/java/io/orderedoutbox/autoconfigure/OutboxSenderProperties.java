@@ -6,6 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
+import io.orderedoutbox.autoconfigure.condition.SenderName;
 import io.orderedoutbox.routing.MessageNamePatterns;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;

@@ -2,6 +2,8 @@ package io.orderedoutbox.autoconfigure;
 
 import com.fasterxml.uuid.Generators;
 import com.fasterxml.uuid.impl.TimeBasedEpochGenerator;
+import io.orderedoutbox.autoconfigure.condition.ConditionalOnSwitch;
+import io.orderedoutbox.autoconfigure.condition.Switch;
 import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.publish.AnnotatedMessageNamingStrategy;
 import io.orderedoutbox.publish.AnnotatedPublicationPolicy;

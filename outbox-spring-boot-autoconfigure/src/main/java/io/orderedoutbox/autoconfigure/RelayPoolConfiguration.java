@@ -7,7 +7,9 @@ import javax.sql.DataSource;
 import com.zaxxer.hikari.HikariConfigMXBean;
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.OutboxConfigurationException;
-import io.orderedoutbox.relay.OutboxScope;
+import io.orderedoutbox.autoconfigure.condition.ConditionalOnSwitch;
+import io.orderedoutbox.autoconfigure.condition.Switch;
+import io.orderedoutbox.send.OutboxScope;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;

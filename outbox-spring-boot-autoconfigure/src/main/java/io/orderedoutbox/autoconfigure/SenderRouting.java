@@ -13,7 +13,7 @@ import io.orderedoutbox.routing.MessageNamePatterns;
  * @param sender the name of the bean that sends
  * @param strategy says where they go
  */
-record SenderRouting(String sender, RoutingStrategy strategy) {
+public record SenderRouting(String sender, RoutingStrategy strategy) {
 
 	/**
 	 * Return the strategy that asks, for each message, the one of the sender that it will

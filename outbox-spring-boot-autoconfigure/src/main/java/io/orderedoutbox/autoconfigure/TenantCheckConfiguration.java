@@ -1,5 +1,8 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.autoconfigure.condition.ConditionalOnSwitch;
+import io.orderedoutbox.autoconfigure.condition.NotInParentContext;
+import io.orderedoutbox.autoconfigure.condition.Switch;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import jakarta.persistence.EntityManagerFactory;
 import org.hibernate.engine.spi.SessionFactoryImplementor;

@@ -29,7 +29,7 @@ public final class CommonPause {
 		this.relay = relay;
 	}
 
-	boolean isSet() {
+	public boolean isSet() {
 		return this.pause.isPaused();
 	}
 
@@ -37,7 +37,7 @@ public final class CommonPause {
 	 * Pause all instances, or let them go on: this one at once, and others as soon as
 	 * they ask.
 	 */
-	synchronized void set(boolean paused) {
+	public synchronized void set(boolean paused) {
 		this.pause.set(paused);
 		obey(paused);
 		if (this.relay == null) {

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
  * The host that this instance runs on. The instance looks the name up once, when it first
  * needs it, because that can take its time.
  */
-final class Host {
+public final class Host {
 
 	private static final Logger logger = LoggerFactory.getLogger(Host.class);
 
@@ -19,7 +19,7 @@ final class Host {
 	private Host() {
 	}
 
-	static String name() {
+	public static String name() {
 		return Name.VALUE;
 	}
 

@@ -2,7 +2,7 @@ package io.orderedoutbox.monitor;
 
 import java.time.Instant;
 
-import io.orderedoutbox.relay.RelayBatch;
+import io.orderedoutbox.relay.batch.RelayBatch;
 import io.orderedoutbox.relay.RelayListener;
 import org.jspecify.annotations.Nullable;
 

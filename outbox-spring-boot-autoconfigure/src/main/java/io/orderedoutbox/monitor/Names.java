@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 /**
  * Constants as they are written in JSON and in addresses: in lower case.
  */
-final class Names {
+public final class Names {
 
 	private Names() {
 	}
 
-	static String of(Enum<?> constant) {
+	public static String of(Enum<?> constant) {
 		return constant.name().toLowerCase(Locale.ROOT);
 	}
 
@@ -23,7 +23,7 @@ final class Names {
 	 * The constant of a name.
 	 * @throws IllegalArgumentException if there is none, with those that there are
 	 */
-	static <E extends Enum<E>> E find(Class<E> type, String parameter, String name) {
+	public static <E extends Enum<E>> E find(Class<E> type, String parameter, String name) {
 		return find(type, name).orElseThrow(() -> new IllegalArgumentException("'%s' must be one of %s, but is '%s'"
 			.formatted(parameter, all(type).collect(Collectors.joining(", ")), name)));
 	}
@@ -31,21 +31,21 @@ final class Names {
 	/**
 	 * The constant of a name, if there is one.
 	 */
-	static <E extends Enum<E>> Optional<E> find(Class<E> type, String name) {
+	public static <E extends Enum<E>> Optional<E> find(Class<E> type, String name) {
 		return Arrays.stream(type.getEnumConstants()).filter((constant) -> of(constant).equals(name)).findFirst();
 	}
 
 	/**
 	 * The names of all constants.
 	 */
-	static Stream<String> all(Class<? extends Enum<?>> type) {
+	public static Stream<String> all(Class<? extends Enum<?>> type) {
 		return Arrays.stream(type.getEnumConstants()).map(Names::of);
 	}
 
 	/**
 	 * Two names or more, as a sentence has them.
 	 */
-	static String enumerated(Stream<String> names) {
+	public static String enumerated(Stream<String> names) {
 		List<String> all = names.toList();
 		int last = all.size() - 1;
 		return String.join(", ", all.subList(0, last)) + " and " + all.get(last);

@@ -5,7 +5,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
-import io.orderedoutbox.relay.OutboxScope;
+import io.orderedoutbox.send.OutboxScope;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
  * application's schedulers. The pauses vary a little, so that many instances do not ask
  * all at once. A task can be started again after it was stopped.
  */
-final class PeriodicTask {
+public final class PeriodicTask {
 
 	private static final Logger logger = LoggerFactory.getLogger(PeriodicTask.class);
 
@@ -41,7 +41,7 @@ final class PeriodicTask {
 	 * @param work what is done; that it throws is an error, but not the end
 	 * @param last what is done when the task ends, must not throw
 	 */
-	PeriodicTask(String name, Duration first, Duration interval, Runnable work, Runnable last) {
+	public PeriodicTask(String name, Duration first, Duration interval, Runnable work, Runnable last) {
 		this.name = name;
 		this.first = first;
 		this.interval = interval;
@@ -54,7 +54,7 @@ final class PeriodicTask {
 	}
 
 	// Spring also starts what does not start by itself, if the context is started again
-	synchronized void start() {
+	public synchronized void start() {
 		if (this.run == null && isWanted()) {
 			this.run = new Run();
 			this.run.thread.start();
@@ -65,7 +65,7 @@ final class PeriodicTask {
 	 * End the task. A wait for a connection is interrupted; a database that does not
 	 * answer is not waited for.
 	 */
-	void stop() {
+	public void stop() {
 		Run stopped;
 		synchronized (this) {
 			stopped = this.run;

@@ -10,9 +10,9 @@ import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Timer;
-import io.orderedoutbox.relay.FailureReason;
-import io.orderedoutbox.relay.RelayBatch;
-import io.orderedoutbox.relay.RelayBatch.Failed;
+import io.orderedoutbox.send.FailureReason;
+import io.orderedoutbox.relay.batch.RelayBatch;
+import io.orderedoutbox.relay.batch.RelayBatch.Failed;
 import io.orderedoutbox.store.FailedMessage.Fate;
 
 import static java.util.concurrent.TimeUnit.NANOSECONDS;

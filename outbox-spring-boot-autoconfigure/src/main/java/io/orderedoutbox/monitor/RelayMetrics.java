@@ -5,7 +5,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.MeterBinder;
-import io.orderedoutbox.relay.RelayBatch;
+import io.orderedoutbox.relay.batch.RelayBatch;
 import io.orderedoutbox.relay.RelayListener;
 
 /**

@@ -88,7 +88,7 @@ public final class WorkerHeartbeat extends BackgroundTask {
 	/**
 	 * How much this instance has published that is not yet part of what all have.
 	 */
-	long unreported() {
+	public long unreported() {
 		return this.throughput.remaining();
 	}
 

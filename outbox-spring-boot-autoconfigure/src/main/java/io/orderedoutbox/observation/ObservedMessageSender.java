@@ -7,11 +7,11 @@ import java.util.function.Consumer;
 
 import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationRegistry;
-import io.orderedoutbox.relay.ChannelRefusedException;
-import io.orderedoutbox.relay.MessageSender;
-import io.orderedoutbox.relay.Outcome;
-import io.orderedoutbox.relay.SendingChannel;
-import io.orderedoutbox.relay.TransportException;
+import io.orderedoutbox.send.ChannelRefusedException;
+import io.orderedoutbox.send.MessageSender;
+import io.orderedoutbox.send.Outcome;
+import io.orderedoutbox.send.SendingChannel;
+import io.orderedoutbox.send.TransportException;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 

@@ -3,7 +3,7 @@ package io.orderedoutbox.once;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.orderedoutbox.relay.OutboxScope;
+import io.orderedoutbox.send.OutboxScope;
 
 import org.springframework.boot.ApplicationArguments;
 import org.springframework.boot.ApplicationRunner;

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.UUID;
 
-import io.orderedoutbox.relay.FailureReason;
-import io.orderedoutbox.relay.RelayBatch;
-import io.orderedoutbox.relay.RelayBatch.Failed;
+import io.orderedoutbox.send.FailureReason;
+import io.orderedoutbox.relay.batch.RelayBatch;
+import io.orderedoutbox.relay.batch.RelayBatch.Failed;
 import io.orderedoutbox.relay.RelayListener;
 
 /**

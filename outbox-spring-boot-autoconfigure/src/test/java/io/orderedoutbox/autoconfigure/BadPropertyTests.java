@@ -1,5 +1,7 @@
 package io.orderedoutbox.autoconfigure;
 
+import io.orderedoutbox.autoconfigure.monitor.OutboxHealthProperties;
+import io.orderedoutbox.autoconfigure.monitor.OutboxMonitorAutoConfiguration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;

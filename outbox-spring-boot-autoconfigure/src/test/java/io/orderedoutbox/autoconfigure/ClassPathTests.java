@@ -40,7 +40,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 @ExtendWith(OutputCaptureExtension.class)
 @Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
-class ClassPathTests {
+public class ClassPathTests {
 
 	private static final String OPTIONAL = "spring-boot-(actuator|health|micrometer|hibernate|data|persistence).*"
 			+ "|micrometer-(core|jakarta9|registry).*|hibernate-.*|spring-(data|orm|web).*|jakarta\\.persistence.*"

@@ -1,6 +1,8 @@
 package io.orderedoutbox.autoconfigure;
 
 import io.cloudevents.core.message.MessageReader;
+import io.orderedoutbox.autoconfigure.inbox.OutboxCloudEventsAutoConfiguration;
+import io.orderedoutbox.autoconfigure.inbox.OutboxTypesAutoConfiguration;
 import io.orderedoutbox.inbox.message.CloudEventMessageConverter;
 import io.orderedoutbox.inbox.message.DecodingMessageConverter;
 import io.orderedoutbox.inbox.message.TypedMessageConverter;

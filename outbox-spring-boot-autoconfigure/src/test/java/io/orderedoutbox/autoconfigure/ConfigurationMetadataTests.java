@@ -10,8 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.autoconfigure.condition.SenderName;
 import io.orderedoutbox.schema.SchemaDialect;
+import io.orderedoutbox.send.MessageSender;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

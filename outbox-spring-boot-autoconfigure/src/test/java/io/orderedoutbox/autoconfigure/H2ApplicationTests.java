@@ -12,11 +12,11 @@ import java.util.stream.IntStream;
 
 import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.PartitionKey;
-import io.orderedoutbox.jdbc.Dialect;
+import io.orderedoutbox.jdbc.dialect.Dialect;
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.relay.MessageSender;
-import io.orderedoutbox.relay.Outcome;
-import io.orderedoutbox.relay.SendingChannel;
+import io.orderedoutbox.send.MessageSender;
+import io.orderedoutbox.send.Outcome;
+import io.orderedoutbox.send.SendingChannel;
 import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.StoredMessage;

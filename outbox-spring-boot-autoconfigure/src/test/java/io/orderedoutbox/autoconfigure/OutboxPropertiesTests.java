@@ -20,29 +20,38 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Rabbit.Format;
-import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
+import io.orderedoutbox.autoconfigure.condition.RelayMode;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once.Output;
+import io.orderedoutbox.autoconfigure.inbox.OutboxTypesAutoConfiguration;
+import io.orderedoutbox.autoconfigure.monitor.EffectiveConfiguration;
+import io.orderedoutbox.autoconfigure.monitor.OutboxConsoleAutoConfiguration;
+import io.orderedoutbox.autoconfigure.monitor.OutboxHealthAutoConfiguration;
+import io.orderedoutbox.autoconfigure.monitor.OutboxMonitorAutoConfiguration;
+import io.orderedoutbox.autoconfigure.monitor.OutboxTerminalAutoConfiguration;
+import io.orderedoutbox.autoconfigure.relay.OutboxKafkaAutoConfiguration;
+import io.orderedoutbox.autoconfigure.relay.OutboxOneShotAutoConfiguration;
+import io.orderedoutbox.autoconfigure.relay.OutboxRelayAutoConfiguration;
 import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.claim.JdbcRelayStore;
-import io.orderedoutbox.monitor.RetentionPurge;
 import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.HealthThresholds.Severity;
-import io.orderedoutbox.monitor.OutboxConsole;
 import io.orderedoutbox.monitor.OutboxHealthIndicator;
+import io.orderedoutbox.monitor.RetentionPurge;
 import io.orderedoutbox.monitor.StuckKeysLog;
 import io.orderedoutbox.monitor.WorkerHeartbeat;
+import io.orderedoutbox.monitor.console.OutboxConsole;
 import io.orderedoutbox.once.JsonOutput;
 import io.orderedoutbox.once.OneShotOutput;
 import io.orderedoutbox.payload.PayloadTransformer.UndoneBy;
 import io.orderedoutbox.payload.PayloadTransformers;
 import io.orderedoutbox.publish.Publication;
 import io.orderedoutbox.publish.RoutingStrategy;
-import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
-import io.orderedoutbox.relay.MessageSender;
 import io.orderedoutbox.relay.OneShotRelay;
 import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.relay.batch.FailurePolicy.OnExhausted;
+import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.terminal.TerminalSummary;
 import io.orderedoutbox.testing.OrderPlaced;
 import org.assertj.core.util.introspection.PropertyOrFieldSupport;
@@ -194,7 +203,7 @@ class OutboxPropertiesTests {
 		assertThat(properties.partitions()).isEqualTo(64);
 		assertThat(properties.maxPayloadSize()).isEqualTo(DataSize.ofMegabytes(8));
 		assertThat(properties.relay())
-			.isEqualTo(new OutboxProperties.Relay(Mode.CONTINUOUS, 2, null, 2000, DataSize.ofMegabytes(16),
+			.isEqualTo(new OutboxProperties.Relay(RelayMode.CONTINUOUS, 2, null, 2000, DataSize.ofMegabytes(16),
 					Duration.ofMillis(250), 500, false, Duration.ofSeconds(1), Duration.ofSeconds(5),
 					Duration.ofSeconds(30), Duration.ofSeconds(15), new Once(0, Duration.ZERO, Output.TEXT)));
 		assertThat(properties.retry()).isEqualTo(
@@ -230,7 +239,7 @@ class OutboxPropertiesTests {
 
 	@Test
 	void yamlMayTurnOffIntoFalse() {
-		assertThat(bind(Map.of("outbox.relay.mode", "false")).relay().mode()).isEqualTo(Mode.OFF);
+		assertThat(bind(Map.of("outbox.relay.mode", "false")).relay().mode()).isEqualTo(RelayMode.OFF);
 		runner.withPropertyValues("outbox.relay.mode=false")
 			.run((context) -> assertThat(context).hasNotFailed().doesNotHaveBean(OutboxRelay.class));
 	}

@@ -4,6 +4,10 @@ import java.util.List;
 
 import com.mysql.cj.jdbc.ConnectionImpl;
 import io.orderedoutbox.Outbox;
+import io.orderedoutbox.autoconfigure.monitor.OutboxConsoleAutoConfiguration;
+import io.orderedoutbox.autoconfigure.monitor.OutboxMonitorAutoConfiguration;
+import io.orderedoutbox.autoconfigure.relay.OutboxRabbitAutoConfiguration;
+import io.orderedoutbox.autoconfigure.relay.OutboxRelayAutoConfiguration;
 import io.orderedoutbox.publish.PartitionKeyAspect;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -92,7 +96,7 @@ class OutboxRuntimeHintsTests {
 					"InstanceDescriptor$WorkerDescriptor", "Answer", "MonitorSampler$Sample", "MonitorPage$Action",
 					"OutboxEndpoint$Body")) {
 				assertThat(RuntimeHintsPredicates.reflection()
-					.onType(TypeReference.of("io.orderedoutbox.monitor." + written))).as(written)
+					.onType(TypeReference.of("io.orderedoutbox.monitor.console." + written))).as(written)
 					.accepts(generation.getRuntimeHints());
 			}
 		}

@@ -7,6 +7,7 @@ import java.util.Map;
 
 import javax.sql.DataSource;
 
+import io.orderedoutbox.autoconfigure.relay.OutboxRabbitAutoConfiguration;
 import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;

@@ -4,6 +4,9 @@ import java.util.Map;
 
 import com.zaxxer.hikari.HikariConfig;
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.autoconfigure.diagnostics.BoundProperties;
+import io.orderedoutbox.autoconfigure.diagnostics.KnownProperties;
+import io.orderedoutbox.autoconfigure.diagnostics.UnknownPropertyCheck;
 import io.orderedoutbox.testing.ShopProperties;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;

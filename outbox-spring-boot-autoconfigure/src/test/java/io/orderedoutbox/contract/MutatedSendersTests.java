@@ -11,11 +11,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 
 import io.orderedoutbox.Destination;
-import io.orderedoutbox.relay.FailureReason;
-import io.orderedoutbox.relay.MessageSender;
-import io.orderedoutbox.relay.Outcome;
-import io.orderedoutbox.relay.SendingChannel;
-import io.orderedoutbox.relay.TransportException;
+import io.orderedoutbox.send.FailureReason;
+import io.orderedoutbox.send.MessageSender;
+import io.orderedoutbox.send.Outcome;
+import io.orderedoutbox.send.SendingChannel;
+import io.orderedoutbox.send.TransportException;
 import io.orderedoutbox.store.StoredMessage;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;

@@ -4,7 +4,7 @@ import java.time.Clock;
 import java.util.Map;
 
 import io.orderedoutbox.OutboxConfigurationException;
-import io.orderedoutbox.monitor.WebClient;
+import io.orderedoutbox.monitor.console.WebClient;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import org.junit.jupiter.api.AfterEach;

@@ -7,7 +7,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
-import io.orderedoutbox.monitor.OutboxEndpoint;
+import io.orderedoutbox.monitor.console.OutboxEndpoint;
 import io.orderedoutbox.once.ExitCode;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OutboxApplication;

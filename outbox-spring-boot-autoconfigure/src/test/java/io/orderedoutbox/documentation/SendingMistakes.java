@@ -4,14 +4,14 @@ import java.util.List;
 import java.time.Duration;
 import java.util.Map;
 
-import io.orderedoutbox.autoconfigure.OutboxRabbitAutoConfiguration;
+import io.orderedoutbox.autoconfigure.relay.OutboxRabbitAutoConfiguration;
 import io.orderedoutbox.listen.ListenerMessageSender;
 import io.orderedoutbox.listen.OutboxListener;
 import io.orderedoutbox.listen.OutboxListeners;
 import io.orderedoutbox.listen.ReceivedMessage;
 import io.orderedoutbox.payload.PayloadContext;
 import io.orderedoutbox.payload.PayloadTransformer;
-import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.store.Partitioner;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;

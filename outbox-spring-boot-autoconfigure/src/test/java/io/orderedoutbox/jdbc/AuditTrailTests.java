@@ -13,6 +13,7 @@ import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.jdbc.admin.JdbcOutboxAdministration;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

@@ -4,6 +4,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
+import io.orderedoutbox.jdbc.dialect.Dialect;
+
 import org.springframework.jdbc.core.simple.JdbcClient;
 
 /**

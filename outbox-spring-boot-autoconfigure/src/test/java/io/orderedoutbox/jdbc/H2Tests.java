@@ -18,6 +18,8 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.jdbc.claim.ClaimWorker;
+import io.orderedoutbox.jdbc.connection.LimitedSession;
+import io.orderedoutbox.jdbc.dialect.Dialect;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;

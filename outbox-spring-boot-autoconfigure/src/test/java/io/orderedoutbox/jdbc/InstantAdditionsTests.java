@@ -8,6 +8,7 @@ import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.autoconfigure.OutboxJdbcProperties;
 import io.orderedoutbox.autoconfigure.OutboxSchemaInitializer;
 import io.orderedoutbox.inbox.InboxSchema;
+import io.orderedoutbox.jdbc.dialect.Dialect;
 import io.orderedoutbox.servers.RequiresMySql;
 import io.orderedoutbox.servers.Servers;
 import org.awaitility.Awaitility;

@@ -10,6 +10,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
+import io.orderedoutbox.jdbc.connection.LimitedSession;
+import io.orderedoutbox.jdbc.connection.SessionIdentity;
+import io.orderedoutbox.jdbc.dialect.Dialect;
 import io.orderedoutbox.servers.RequiresMySql;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.SqlLog;

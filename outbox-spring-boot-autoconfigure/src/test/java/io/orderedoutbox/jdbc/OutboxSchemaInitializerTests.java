@@ -17,6 +17,7 @@ import javax.sql.DataSource;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.autoconfigure.OutboxJdbcProperties;
 import io.orderedoutbox.autoconfigure.OutboxSchemaInitializer;
+import io.orderedoutbox.jdbc.connection.DatabaseName;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.RewritingDataSource;

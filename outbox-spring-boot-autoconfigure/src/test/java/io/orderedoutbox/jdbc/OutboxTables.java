@@ -17,8 +17,10 @@ import javax.sql.DataSource;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.Destination;
-import io.orderedoutbox.jdbc.admin.JdbcArchive;
 import io.orderedoutbox.jdbc.admin.JdbcOutboxAdministration;
+import io.orderedoutbox.jdbc.connection.Connections;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
+import io.orderedoutbox.jdbc.retention.JdbcArchive;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;

@@ -7,6 +7,8 @@ import java.util.TreeMap;
 import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.jdbc.connection.LimitedSession;
+import io.orderedoutbox.jdbc.dialect.Dialect;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.RequiresPostgreSql;
 import io.orderedoutbox.servers.Servers;

@@ -7,7 +7,7 @@ import java.util.UUID;
 
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.contract.MessageSenderContract;
-import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.servers.EmbeddedKafka;
 import io.orderedoutbox.testing.TestTopic;
 import org.junit.jupiter.api.AfterAll;

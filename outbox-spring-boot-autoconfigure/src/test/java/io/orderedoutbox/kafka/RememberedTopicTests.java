@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.UUID;
 
 import io.orderedoutbox.Destination;
-import io.orderedoutbox.relay.Outcome;
+import io.orderedoutbox.send.Outcome;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;
 import org.junit.jupiter.api.Tag;

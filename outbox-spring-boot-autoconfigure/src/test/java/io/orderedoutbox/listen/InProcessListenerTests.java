@@ -15,7 +15,7 @@ import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.inbox.Inbox;
-import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;

@@ -7,7 +7,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.contract.MessageSenderContract;
-import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.send.MessageSender;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import tools.jackson.databind.json.JsonMapper;

@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.UUID;
 
 import io.orderedoutbox.HeaderStamp;
-import io.orderedoutbox.monitor.WebClient.Reply;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.jdbc.retention.JdbcArchive;
+import io.orderedoutbox.monitor.console.WebClient;
+import io.orderedoutbox.monitor.console.WebClient.Reply;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
-import io.orderedoutbox.jdbc.admin.JdbcArchive;
-import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.testing.OrderLost;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;

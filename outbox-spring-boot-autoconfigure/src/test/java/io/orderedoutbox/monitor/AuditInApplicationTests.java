@@ -10,6 +10,7 @@ import io.orderedoutbox.admin.OperatorAction;
 import io.orderedoutbox.admin.OperatorIdentity;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.TimeRange;
+import io.orderedoutbox.monitor.console.WebClient;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;

@@ -2,7 +2,8 @@ package io.orderedoutbox.monitor;
 
 import java.time.Duration;
 
-import io.orderedoutbox.monitor.WebClient.Reply;
+import io.orderedoutbox.monitor.console.WebClient;
+import io.orderedoutbox.monitor.console.WebClient.Reply;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.RelayState;
 import io.orderedoutbox.servers.Database;

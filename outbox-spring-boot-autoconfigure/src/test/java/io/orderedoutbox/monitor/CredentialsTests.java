@@ -3,6 +3,7 @@ package io.orderedoutbox.monitor;
 import java.time.Duration;
 import java.util.function.Consumer;
 
+import io.orderedoutbox.monitor.console.WebClient;
 import io.orderedoutbox.servers.RequiresMySql;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;

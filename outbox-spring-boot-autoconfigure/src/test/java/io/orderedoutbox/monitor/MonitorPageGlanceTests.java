@@ -2,6 +2,7 @@ package io.orderedoutbox.monitor;
 
 import java.util.List;
 
+import io.orderedoutbox.monitor.console.WebClient;
 import io.orderedoutbox.servers.Chromium;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;

@@ -6,14 +6,15 @@ import java.util.stream.IntStream;
 
 import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.inbox.monitor.ShardedConsumer;
+import io.orderedoutbox.monitor.console.WebClient;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.Chromium;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
-import io.orderedoutbox.testing.OrderLost;
 import io.orderedoutbox.testing.FailedKey;
+import io.orderedoutbox.testing.OrderLost;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;

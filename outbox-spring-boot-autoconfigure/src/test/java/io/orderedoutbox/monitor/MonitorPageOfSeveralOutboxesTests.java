@@ -2,6 +2,7 @@ package io.orderedoutbox.monitor;
 
 import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.PartitionKey;
+import io.orderedoutbox.monitor.console.WebClient;
 import io.orderedoutbox.servers.Chromium;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;

@@ -5,7 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
 
-import io.orderedoutbox.monitor.WebClient.Reply;
+import io.orderedoutbox.monitor.console.WebClient;
+import io.orderedoutbox.monitor.console.WebClient.Reply;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.FailedKey;
 import io.orderedoutbox.testing.OrderPlaced;

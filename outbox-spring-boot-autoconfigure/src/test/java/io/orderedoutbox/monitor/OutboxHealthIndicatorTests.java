@@ -4,13 +4,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
+import io.orderedoutbox.monitor.console.WebClient;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.store.Backlog;
 import io.orderedoutbox.testing.OrderLost;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
-import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;

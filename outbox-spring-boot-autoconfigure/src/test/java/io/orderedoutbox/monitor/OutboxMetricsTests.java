@@ -20,7 +20,7 @@ import io.micrometer.core.instrument.distribution.CountAtBucket;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.RelayWorkers;
-import io.orderedoutbox.relay.MessageSenderDecorator;
+import io.orderedoutbox.send.MessageSenderDecorator;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.SentStatements;

@@ -4,7 +4,8 @@ import java.util.List;
 import java.util.UUID;
 import java.util.stream.IntStream;
 
-import io.orderedoutbox.monitor.WebClient.Reply;
+import io.orderedoutbox.monitor.console.WebClient;
+import io.orderedoutbox.monitor.console.WebClient.Reply;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderLost;

@@ -1,6 +1,7 @@
 package io.orderedoutbox.monitor;
 
 import io.orderedoutbox.Outbox;
+import io.orderedoutbox.monitor.console.WebClient;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;

@@ -4,9 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 import io.orderedoutbox.admin.RelayWorkers;
+import io.orderedoutbox.jdbc.JdbcThroughput;
+import io.orderedoutbox.monitor.console.OutboxConsole;
+import io.orderedoutbox.monitor.console.WebClient;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
-import io.orderedoutbox.jdbc.JdbcThroughput;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;

@@ -10,6 +10,7 @@ import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.PartitionKeyStamp;
+import io.orderedoutbox.publish.key.PartitionKeyExtractor;
 import net.bytebuddy.ByteBuddy;
 import net.bytebuddy.description.annotation.AnnotationDescription;
 import net.bytebuddy.description.modifier.Ownership;

@@ -11,7 +11,7 @@ import java.util.stream.IntStream;
 
 import com.rabbitmq.client.BuiltinExchangeType;
 import io.orderedoutbox.relay.OutboxRelay;
-import io.orderedoutbox.relay.Outcome;
+import io.orderedoutbox.send.Outcome;
 import io.orderedoutbox.servers.RequiresMySql;
 import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;

@@ -6,7 +6,7 @@ import java.util.UUID;
 import com.rabbitmq.client.ConnectionFactory;
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.contract.MessageSenderContract;
-import io.orderedoutbox.relay.MessageSender;
+import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.servers.Broker;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;

@@ -7,7 +7,7 @@ import java.util.function.LongSupplier;
  * A clock that a test moves. It goes on by a nanosecond whenever it is read, so that no
  * two moments are the same.
  */
-final class ManualClock implements LongSupplier {
+public final class ManualClock implements LongSupplier {
 
 	// So that a time can be negative, as that of the system
 	private static final long START = -Duration.ofHours(1).toNanos();
@@ -19,18 +19,18 @@ final class ManualClock implements LongSupplier {
 		return this.now++;
 	}
 
-	void advance(Duration duration) {
+	public void advance(Duration duration) {
 		this.now += duration.toNanos();
 	}
 
-	void advanceTo(long time) {
+	public void advanceTo(long time) {
 		this.now = Math.max(this.now, time);
 	}
 
 	/**
 	 * The milliseconds since the clock was made, without moving it.
 	 */
-	long millis() {
+	public long millis() {
 		return Duration.ofNanos(this.now - START).toMillis();
 	}
 

@@ -4,6 +4,10 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
+import io.orderedoutbox.send.ChannelRefusedException;
+import io.orderedoutbox.send.MessageSender;
+import io.orderedoutbox.send.Outcome;
+import io.orderedoutbox.send.SendingChannel;
 import io.orderedoutbox.store.StoredMessage;
 import io.orderedoutbox.testing.SenderTampering;
 

@@ -3,6 +3,7 @@ package io.orderedoutbox.relay;
 import java.util.List;
 
 import io.orderedoutbox.relay.RelayStatus.Outage;
+import io.orderedoutbox.send.TransportException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;

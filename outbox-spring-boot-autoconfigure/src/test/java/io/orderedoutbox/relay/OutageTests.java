@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
+import io.orderedoutbox.send.MessageSender;
+import io.orderedoutbox.send.SendingChannel;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.RequiresMySql;
 import io.orderedoutbox.servers.Servers;

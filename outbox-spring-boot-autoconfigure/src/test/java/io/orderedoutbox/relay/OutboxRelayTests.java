@@ -10,7 +10,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
-import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
+import io.orderedoutbox.relay.batch.FailurePolicy;
+import io.orderedoutbox.relay.batch.FailurePolicy.OnExhausted;
+import io.orderedoutbox.relay.batch.RetryPolicy;
+import io.orderedoutbox.relay.batch.WorkerSettings;
+import io.orderedoutbox.send.MessageSender;
+import io.orderedoutbox.send.Outcome;
+import io.orderedoutbox.send.SendingChannel;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
 import io.orderedoutbox.store.RelayStore;

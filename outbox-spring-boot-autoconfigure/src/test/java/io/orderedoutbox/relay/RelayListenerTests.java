@@ -4,6 +4,8 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
+import io.orderedoutbox.relay.batch.RelayBatch;
+import io.orderedoutbox.send.FailureReason;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.FailedMessage.Fate;
 import io.orderedoutbox.testing.OrderLost;

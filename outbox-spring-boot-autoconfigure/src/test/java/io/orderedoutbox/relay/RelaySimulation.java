@@ -11,7 +11,10 @@ import javax.sql.DataSource;
 
 import io.orderedoutbox.jdbc.claim.ClaimSettings;
 import io.orderedoutbox.jdbc.claim.SmallOutbox;
-import io.orderedoutbox.relay.FailurePolicy.OnExhausted;
+import io.orderedoutbox.relay.batch.FailurePolicy;
+import io.orderedoutbox.relay.batch.FailurePolicy.OnExhausted;
+import io.orderedoutbox.relay.batch.RetryPolicy;
+import io.orderedoutbox.relay.batch.WorkerSettings;
 import io.orderedoutbox.store.RelayStore;
 import io.orderedoutbox.testing.WrappedRelayStore;
 

@@ -10,6 +10,12 @@ import java.util.Random;
 import java.util.function.Consumer;
 
 import io.orderedoutbox.relay.Schedule.Actor;
+import io.orderedoutbox.relay.batch.WorkerSettings;
+import io.orderedoutbox.send.ChannelRefusedException;
+import io.orderedoutbox.send.MessageSender;
+import io.orderedoutbox.send.Outcome;
+import io.orderedoutbox.send.SendingChannel;
+import io.orderedoutbox.send.TransportException;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 

@@ -9,6 +9,11 @@ import java.util.stream.IntStream;
 
 import io.orderedoutbox.relay.Schedule.Actor;
 import io.orderedoutbox.relay.Schedule.ProcessKilled;
+import io.orderedoutbox.relay.batch.CircuitBreakers;
+import io.orderedoutbox.relay.batch.Rehearsals;
+import io.orderedoutbox.relay.batch.RetryPolicy;
+import io.orderedoutbox.relay.batch.WorkFailure;
+import io.orderedoutbox.relay.batch.WorkerSettings;
 import io.orderedoutbox.store.RelayStore;
 
 /**

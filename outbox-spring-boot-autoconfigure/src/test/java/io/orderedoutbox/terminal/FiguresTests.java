@@ -8,10 +8,10 @@ import java.util.UUID;
 import java.util.stream.IntStream;
 
 import io.orderedoutbox.Destination;
-import io.orderedoutbox.relay.FailureReason;
-import io.orderedoutbox.relay.RelayBatch;
-import io.orderedoutbox.relay.RelayBatch.Durations;
-import io.orderedoutbox.relay.RelayBatch.Failed;
+import io.orderedoutbox.send.FailureReason;
+import io.orderedoutbox.relay.batch.RelayBatch;
+import io.orderedoutbox.relay.batch.RelayBatch.Durations;
+import io.orderedoutbox.relay.batch.RelayBatch.Failed;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;

@@ -3,7 +3,7 @@ package io.orderedoutbox.testing;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 
-import io.orderedoutbox.relay.RelayBatch;
+import io.orderedoutbox.relay.batch.RelayBatch;
 import io.orderedoutbox.relay.RelayListener;
 import io.orderedoutbox.store.FailedMessage;
 

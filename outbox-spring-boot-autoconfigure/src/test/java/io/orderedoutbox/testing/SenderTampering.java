@@ -3,9 +3,9 @@ package io.orderedoutbox.testing;
 import java.time.Duration;
 import java.util.function.Consumer;
 
-import io.orderedoutbox.relay.MessageSender;
-import io.orderedoutbox.relay.Outcome;
-import io.orderedoutbox.relay.SendingChannel;
+import io.orderedoutbox.send.MessageSender;
+import io.orderedoutbox.send.Outcome;
+import io.orderedoutbox.send.SendingChannel;
 import io.orderedoutbox.store.StoredMessage;
 
 import org.springframework.beans.factory.config.BeanPostProcessor;

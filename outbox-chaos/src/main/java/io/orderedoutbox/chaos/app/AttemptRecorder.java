@@ -2,7 +2,7 @@ package io.orderedoutbox.chaos.app;
 
 import java.nio.file.Path;
 
-import io.orderedoutbox.relay.RelayBatch;
+import io.orderedoutbox.relay.batch.RelayBatch;
 import io.orderedoutbox.relay.RelayListener;
 import io.orderedoutbox.store.FailedMessage.Fate;
 

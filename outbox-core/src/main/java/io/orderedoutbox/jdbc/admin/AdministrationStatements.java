@@ -2,9 +2,10 @@ package io.orderedoutbox.jdbc.admin;
 
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.backlog.ParkedKeyFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 
-import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.SINCE;
+import static io.orderedoutbox.jdbc.backlog.ParkedKeyFragments.SINCE;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.condition;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.index;
 

@@ -5,9 +5,9 @@ import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.jdbc.OutboxStatements;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 
-import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
+import static io.orderedoutbox.jdbc.dialect.SqlFragments.LOOK;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.condition;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.during;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.index;
@@ -35,16 +35,6 @@ final class ArchiveStatements {
 	/** A message with what it carried. */
 	final String content;
 
-	/**
-	 * Locks the oldest of what was published at some time, in microseconds, or later, and
-	 * is older than some microseconds, and passes over what another instance has locked;
-	 * the time, an age below zero, and a limit.
-	 */
-	final String lockOld;
-
-	/** Deletes rows. */
-	final String delete;
-
 	ArchiveStatements(SqlFragments sql, String prefix) {
 		this.sql = sql;
 		this.table = prefix + "archive";
@@ -54,12 +44,6 @@ final class ArchiveStatements {
 		this.content = LOOK + """
 				%s, %s FROM %s a %s WHERE a.message_id = ? ORDER BY a.id DESC LIMIT 1""".formatted(this.columns,
 				InspectionStatements.carried(sql, "a", "a.payload_size"), this.table, sql.by(this.table + "_message"));
-		this.lockOld = """
-				SELECT a.id, a.payload_size, %s AS published FROM %s a %s WHERE a.published_at >= %s
-				AND a.published_at < %s ORDER BY a.published_at LIMIT ? FOR UPDATE SKIP LOCKED""".formatted(
-				sql.micros(PUBLISHED_AT), this.table, sql.by(this.table + "_published"), sql.after("?", sql.epoch()),
-				sql.after("?", sql.now()));
-		this.delete = sql.delete(sql.ids(), this.table, "a", "a.id = w.id");
 	}
 
 	/**

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import io.orderedoutbox.admin.OutboxFigures;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxStatements;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.support.DataAccessUtils;

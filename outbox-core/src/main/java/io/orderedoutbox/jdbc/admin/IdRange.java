@@ -4,7 +4,7 @@ import java.util.Objects;
 
 import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 

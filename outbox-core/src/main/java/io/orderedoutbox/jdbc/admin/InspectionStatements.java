@@ -7,10 +7,11 @@ import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.backlog.ParkedKeyFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 
-import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
-import static io.orderedoutbox.jdbc.admin.ParkedKeyFragments.SINCE;
+import static io.orderedoutbox.jdbc.dialect.SqlFragments.LOOK;
+import static io.orderedoutbox.jdbc.backlog.ParkedKeyFragments.SINCE;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.condition;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.during;
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.index;

@@ -26,6 +26,7 @@ import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OwnTransactions;
+import io.orderedoutbox.jdbc.backlog.BacklogStatements;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;

@@ -4,7 +4,8 @@ import java.util.List;
 
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.backlog.ParkedKeyFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 
 /**
  * A change of messages in the outbox, wherever they lie, as statements.

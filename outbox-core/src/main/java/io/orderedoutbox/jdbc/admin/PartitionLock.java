@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.UndoneStatement;
+import io.orderedoutbox.jdbc.dialect.UndoneStatement;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

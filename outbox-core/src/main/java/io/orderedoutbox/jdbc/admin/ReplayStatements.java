@@ -2,7 +2,7 @@ package io.orderedoutbox.jdbc.admin;
 
 import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.admin.ArchiveReplay;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import org.jspecify.annotations.Nullable;
 
 import static io.orderedoutbox.jdbc.admin.SelectionFragments.condition;

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.Reroute;
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import org.jspecify.annotations.Nullable;
 
 /**

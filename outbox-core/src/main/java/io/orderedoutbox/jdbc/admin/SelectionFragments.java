@@ -8,7 +8,7 @@ import java.util.List;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.admin.TimeRange;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 
 /**
  * What a selection is to statements, and what they bind for it.

@@ -9,7 +9,7 @@ import java.util.Set;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 
 import org.springframework.jdbc.core.JdbcTemplate;
 

@@ -7,7 +7,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import io.orderedoutbox.jdbc.Stripes;
 
 import org.springframework.jdbc.core.JdbcTemplate;

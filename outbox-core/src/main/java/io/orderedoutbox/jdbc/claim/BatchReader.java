@@ -10,9 +10,9 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-import io.orderedoutbox.jdbc.Dialect;
+import io.orderedoutbox.jdbc.dialect.Dialect;
 import io.orderedoutbox.jdbc.Partitions;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import io.orderedoutbox.jdbc.claim.ClaimStatements.Range;
 import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.StoredMessage;

@@ -15,8 +15,8 @@ import io.orderedoutbox.Destination;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxStatements;
 import io.orderedoutbox.jdbc.Partitions;
-import io.orderedoutbox.jdbc.SqlFragments;
-import io.orderedoutbox.jdbc.UndoneStatement;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.UndoneStatement;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.FailedMessage.Fate;
 

@@ -7,9 +7,9 @@ import java.util.stream.Stream;
 
 import io.orderedoutbox.jdbc.MessageRow;
 import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 
-import static io.orderedoutbox.jdbc.SqlFragments.LOOK;
+import static io.orderedoutbox.jdbc.dialect.SqlFragments.LOOK;
 
 /**
  * The statements of claims, with the names of the tables filled in.

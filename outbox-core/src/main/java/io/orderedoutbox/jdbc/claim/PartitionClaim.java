@@ -10,10 +10,10 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 import io.orderedoutbox.jdbc.KeptSession;
-import io.orderedoutbox.jdbc.LimitedSession;
-import io.orderedoutbox.jdbc.RaisedError;
-import io.orderedoutbox.jdbc.SessionIdentity;
-import io.orderedoutbox.jdbc.UndoneStatement;
+import io.orderedoutbox.jdbc.connection.LimitedSession;
+import io.orderedoutbox.jdbc.dialect.RaisedError;
+import io.orderedoutbox.jdbc.connection.SessionIdentity;
+import io.orderedoutbox.jdbc.dialect.UndoneStatement;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.KeySequence;

@@ -5,7 +5,7 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
-import io.orderedoutbox.autoconfigure.Switch;
+import io.orderedoutbox.autoconfigure.condition.Switch;
 
 import org.springframework.context.annotation.Conditional;
 

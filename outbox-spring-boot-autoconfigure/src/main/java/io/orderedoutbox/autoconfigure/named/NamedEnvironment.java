@@ -4,7 +4,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-import io.orderedoutbox.autoconfigure.OutboxNames;
+import io.orderedoutbox.autoconfigure.condition.OutboxNames;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertySources;
 import org.springframework.core.env.AbstractEnvironment;

@@ -12,7 +12,7 @@ import io.orderedoutbox.autoconfigure.named.OutboxNamedProperties.Named;
 import io.orderedoutbox.publish.OutboxMember;
 import io.orderedoutbox.publish.OutboxTransactionListener;
 import io.orderedoutbox.relay.OutboxRelay;
-import io.orderedoutbox.relay.OutboxScope;
+import io.orderedoutbox.send.OutboxScope;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.beans.factory.BeanFactory;

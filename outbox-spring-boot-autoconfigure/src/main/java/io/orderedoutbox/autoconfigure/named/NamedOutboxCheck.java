@@ -11,10 +11,10 @@ import javax.sql.DataSource;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.autoconfigure.OutboxIdentity;
 import io.orderedoutbox.autoconfigure.OutboxJdbcProperties;
-import io.orderedoutbox.autoconfigure.OutboxNames;
+import io.orderedoutbox.autoconfigure.condition.OutboxNames;
 import io.orderedoutbox.autoconfigure.OutboxProperties;
-import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Mode;
-import io.orderedoutbox.jdbc.DatabaseName;
+import io.orderedoutbox.autoconfigure.condition.RelayMode;
+import io.orderedoutbox.jdbc.connection.DatabaseName;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 
 import org.springframework.beans.factory.ObjectProvider;
@@ -48,7 +48,7 @@ final class NamedOutboxCheck implements SmartInitializingSingleton {
 		Map<String, OutboxDatabase> databases = new LinkedHashMap<>();
 		Map<String, OutboxIdentity> shards = new LinkedHashMap<>();
 		IdentityHashMap<DataSource, String> marking = new IdentityHashMap<>();
-		Map<Mode, String> modes = new EnumMap<>(Mode.class);
+		Map<RelayMode, String> modes = new EnumMap<>(RelayMode.class);
 		this.database.ifAvailable((known) -> {
 			databases.put(OutboxNames.DEFAULT, known);
 			modes.put(this.properties.getObject().relay().mode(), OutboxNames.DEFAULT);
@@ -67,11 +67,11 @@ final class NamedOutboxCheck implements SmartInitializingSingleton {
 		requireOneEnd(modes);
 	}
 
-	private static void requireOneEnd(Map<Mode, String> modes) {
-		if (modes.containsKey(Mode.ONCE) && modes.containsKey(Mode.CONTINUOUS)) {
+	private static void requireOneEnd(Map<RelayMode, String> modes) {
+		if (modes.containsKey(RelayMode.ONCE) && modes.containsKey(RelayMode.CONTINUOUS)) {
 			throw new OutboxConfigurationException(
 					"The outbox '%s' is relayed all the time, and '%s' once: the process would end after that."
-						.formatted(modes.get(Mode.CONTINUOUS), modes.get(Mode.ONCE)),
+						.formatted(modes.get(RelayMode.CONTINUOUS), modes.get(RelayMode.ONCE)),
 					"Let all outboxes of the process have the relay mode 'once' or 'off'.");
 		}
 	}

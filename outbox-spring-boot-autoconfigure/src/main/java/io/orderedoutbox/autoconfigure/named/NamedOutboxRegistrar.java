@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.List;
 
 import io.orderedoutbox.Outbox;
-import io.orderedoutbox.autoconfigure.OutboxNames;
+import io.orderedoutbox.autoconfigure.condition.OutboxNames;
 import io.orderedoutbox.publish.OutboxTransactionListener;
 
 import org.springframework.beans.factory.BeanFactory;

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 
-import io.orderedoutbox.autoconfigure.OutboxNames;
+import io.orderedoutbox.autoconfigure.condition.OutboxNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.origin.Origin;

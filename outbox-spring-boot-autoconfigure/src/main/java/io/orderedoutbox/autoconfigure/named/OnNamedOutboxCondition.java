@@ -2,7 +2,7 @@ package io.orderedoutbox.autoconfigure.named;
 
 import java.util.List;
 
-import io.orderedoutbox.autoconfigure.OutboxNames;
+import io.orderedoutbox.autoconfigure.condition.OutboxNames;
 
 import org.springframework.boot.autoconfigure.condition.ConditionMessage;
 import org.springframework.boot.autoconfigure.condition.ConditionOutcome;

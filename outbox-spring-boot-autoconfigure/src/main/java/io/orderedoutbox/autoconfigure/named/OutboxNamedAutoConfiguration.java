@@ -4,12 +4,12 @@ import java.util.function.Supplier;
 
 import com.rabbitmq.client.Channel;
 import io.orderedoutbox.Outbox;
-import io.orderedoutbox.autoconfigure.ConditionalOnSwitch;
-import io.orderedoutbox.autoconfigure.NotInParentContext;
+import io.orderedoutbox.autoconfigure.condition.ConditionalOnSwitch;
+import io.orderedoutbox.autoconfigure.condition.NotInParentContext;
 import io.orderedoutbox.autoconfigure.OutboxAutoConfiguration;
 import io.orderedoutbox.autoconfigure.OutboxJdbcProperties;
 import io.orderedoutbox.autoconfigure.OutboxProperties;
-import io.orderedoutbox.autoconfigure.Switch;
+import io.orderedoutbox.autoconfigure.condition.Switch;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.publish.AnnotatedPublicationPolicy;
 import io.orderedoutbox.publish.OutboxEventBridge;

@@ -3,11 +3,11 @@ package io.orderedoutbox.autoconfigure.named;
 import java.util.HashMap;
 import java.util.Map;
 
-import io.orderedoutbox.autoconfigure.NotInParentContext;
-import io.orderedoutbox.autoconfigure.OutboxConsoleAutoConfiguration;
-import io.orderedoutbox.autoconfigure.OutboxPageAutoConfiguration;
-import io.orderedoutbox.monitor.OutboxConsole;
-import io.orderedoutbox.monitor.OutboxConsoles;
+import io.orderedoutbox.autoconfigure.condition.NotInParentContext;
+import io.orderedoutbox.autoconfigure.monitor.OutboxConsoleAutoConfiguration;
+import io.orderedoutbox.autoconfigure.monitor.OutboxPageAutoConfiguration;
+import io.orderedoutbox.monitor.console.OutboxConsole;
+import io.orderedoutbox.monitor.console.OutboxConsoles;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;

@@ -3,12 +3,12 @@ package io.orderedoutbox.autoconfigure.named;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.orderedoutbox.autoconfigure.OutboxHealthAutoConfiguration;
-import io.orderedoutbox.autoconfigure.OutboxHealthProperties;
-import io.orderedoutbox.autoconfigure.OutboxMonitorAutoConfiguration;
-import io.orderedoutbox.autoconfigure.OutboxNames;
+import io.orderedoutbox.autoconfigure.monitor.OutboxHealthAutoConfiguration;
+import io.orderedoutbox.autoconfigure.monitor.OutboxHealthProperties;
+import io.orderedoutbox.autoconfigure.monitor.OutboxMonitorAutoConfiguration;
+import io.orderedoutbox.autoconfigure.condition.OutboxNames;
 import io.orderedoutbox.autoconfigure.OutboxProperties;
-import io.orderedoutbox.autoconfigure.OutboxRelayAutoConfiguration;
+import io.orderedoutbox.autoconfigure.relay.OutboxRelayAutoConfiguration;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.HealthSources;

@@ -1,8 +1,8 @@
 package io.orderedoutbox.autoconfigure.named;
 
-import io.orderedoutbox.autoconfigure.ConditionalOnSwitch;
-import io.orderedoutbox.autoconfigure.OutboxListenerMethodAutoConfiguration;
-import io.orderedoutbox.autoconfigure.Switch;
+import io.orderedoutbox.autoconfigure.condition.ConditionalOnSwitch;
+import io.orderedoutbox.autoconfigure.relay.OutboxListenerMethodAutoConfiguration;
+import io.orderedoutbox.autoconfigure.condition.Switch;
 import io.orderedoutbox.listen.OutboxListeners;
 import io.orderedoutbox.listen.PayloadReader;
 

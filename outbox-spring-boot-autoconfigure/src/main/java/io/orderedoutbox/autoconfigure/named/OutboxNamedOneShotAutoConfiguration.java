@@ -3,9 +3,9 @@ package io.orderedoutbox.autoconfigure.named;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-import io.orderedoutbox.autoconfigure.ConditionalOnSwitch;
-import io.orderedoutbox.autoconfigure.OutboxOneShotAutoConfiguration;
-import io.orderedoutbox.autoconfigure.Switch;
+import io.orderedoutbox.autoconfigure.condition.ConditionalOnSwitch;
+import io.orderedoutbox.autoconfigure.relay.OutboxOneShotAutoConfiguration;
+import io.orderedoutbox.autoconfigure.condition.Switch;
 import io.orderedoutbox.once.OneShotExit;
 import io.orderedoutbox.once.OneShotOutput;
 import io.orderedoutbox.once.OneShotRunner;

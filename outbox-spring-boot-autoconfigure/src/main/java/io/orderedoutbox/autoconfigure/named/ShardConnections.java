@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
-import io.orderedoutbox.jdbc.DatabaseName;
+import io.orderedoutbox.jdbc.connection.DatabaseName;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -5,7 +5,7 @@ import java.time.Duration;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.monitor.BacklogSampler;
-import io.orderedoutbox.monitor.WebClient;
+import io.orderedoutbox.monitor.console.WebClient;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;

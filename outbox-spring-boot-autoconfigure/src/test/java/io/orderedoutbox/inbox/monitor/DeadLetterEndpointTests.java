@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.orderedoutbox.monitor.WebClient;
-import io.orderedoutbox.monitor.WebClient.Reply;
+import io.orderedoutbox.monitor.console.WebClient;
+import io.orderedoutbox.monitor.console.WebClient.Reply;
 import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.TcpProxy;
 import io.orderedoutbox.testing.OutboxApplication;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.time.Instant;
 
 import io.micrometer.core.instrument.MeterRegistry;
-import io.orderedoutbox.monitor.WebClient;
+import io.orderedoutbox.monitor.console.WebClient;
 import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;

@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 
 import io.orderedoutbox.inbox.shard.ShardSampler;
-import io.orderedoutbox.monitor.WebClient;
+import io.orderedoutbox.monitor.console.WebClient;
 import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;

@@ -12,7 +12,7 @@ import io.orderedoutbox.inbox.ProcessOnce;
 import io.orderedoutbox.inbox.listener.QueueRetries;
 import io.orderedoutbox.inbox.listener.ShardRetries;
 import io.orderedoutbox.inbox.shard.ShardQueues;
-import io.orderedoutbox.monitor.WebClient;
+import io.orderedoutbox.monitor.console.WebClient;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OutboxApplication;

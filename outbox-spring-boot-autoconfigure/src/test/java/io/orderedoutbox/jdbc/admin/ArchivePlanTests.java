@@ -12,7 +12,8 @@ import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.jdbc.MeasuredPlan;
 import io.orderedoutbox.jdbc.MeasuredPlan.Read;
 import io.orderedoutbox.jdbc.OutboxTables;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
+import io.orderedoutbox.jdbc.retention.ArchivePurge;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.TestInstance;
@@ -44,6 +45,8 @@ class ArchivePlanTests {
 
 	private ArchiveStatements statements;
 
+	private ArchivePurge purge;
+
 	private OutboxTables small;
 
 	private OutboxTables large;
@@ -54,6 +57,7 @@ class ArchivePlanTests {
 		this.small = filled(SMALL);
 		this.large = filled(LARGE);
 		this.statements = new ArchiveStatements(this.small.outbox().dialect().sql(), "outbox_");
+		this.purge = ArchivePurge.of(this.small.outbox());
 	}
 
 	// A tenth of it is a day old
@@ -82,7 +86,7 @@ class ArchivePlanTests {
 	@ValueSource(ints = { SMALL, LARGE })
 	void whatIsOldIsFoundByItsTime(int messages) {
 		for (long age : List.of(HOUR, TEN_YEARS)) {
-			MeasuredPlan plan = measure(messages, this.statements.lockOld, 0, -age, 500);
+			MeasuredPlan plan = measure(messages, this.purge.lock(), 0, -age, 500);
 			assertFound(plan, "outbox_archive_published", (age == HOUR) ? Math.min(500, messages / 10) : 0);
 		}
 	}
@@ -91,7 +95,7 @@ class ArchivePlanTests {
 	@ValueSource(ints = { SMALL, LARGE })
 	void whatIsRemovedIsLookedUpByPrimaryKey(int messages) {
 		int some = Math.min(500, messages / 2);
-		MeasuredPlan plan = measure(messages, this.statements.delete,
+		MeasuredPlan plan = measure(messages, this.purge.delete(),
 				LongStream.rangeClosed(1, some).boxed().toList().toString());
 		assertFound(plan, "PRIMARY", some);
 	}

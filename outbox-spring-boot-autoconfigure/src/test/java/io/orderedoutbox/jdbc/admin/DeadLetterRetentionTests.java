@@ -5,7 +5,8 @@ import java.util.List;
 
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.jdbc.OutboxTables;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
+import io.orderedoutbox.jdbc.retention.JdbcDeadLetters;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;

@@ -17,6 +17,7 @@ import io.orderedoutbox.admin.OutboxFigures;
 import io.orderedoutbox.admin.Reroute;
 import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxTables;
+import io.orderedoutbox.jdbc.backlog.JdbcBacklogReader;
 import io.orderedoutbox.jdbc.claim.ClaimWorker;
 import io.orderedoutbox.store.Backlog;
 import io.orderedoutbox.store.Delay;

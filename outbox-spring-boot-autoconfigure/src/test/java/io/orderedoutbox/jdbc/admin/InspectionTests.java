@@ -17,6 +17,7 @@ import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.OutboxFigures;
 import io.orderedoutbox.admin.OutboxPage;
 import io.orderedoutbox.jdbc.OutboxTables;
+import io.orderedoutbox.jdbc.backlog.JdbcBacklogReader;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.SqlLog;
 import org.junit.jupiter.api.AfterEach;

@@ -14,6 +14,7 @@ import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.jdbc.MeasuredPlan;
 import io.orderedoutbox.jdbc.MeasuredPlan.Read;
 import io.orderedoutbox.jdbc.OutboxTables;
+import io.orderedoutbox.jdbc.backlog.BacklogStatements;
 import io.orderedoutbox.servers.RequiresMySql;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;

@@ -12,7 +12,7 @@ import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.Partitions;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import io.orderedoutbox.jdbc.claim.ClaimWorker;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;

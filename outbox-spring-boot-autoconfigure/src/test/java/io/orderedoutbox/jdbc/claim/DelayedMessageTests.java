@@ -10,8 +10,8 @@ import java.util.stream.IntStream;
 
 import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxTables;
-import io.orderedoutbox.jdbc.SqlFragments;
-import io.orderedoutbox.jdbc.admin.JdbcBacklogReader;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
+import io.orderedoutbox.jdbc.backlog.JdbcBacklogReader;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Delay;

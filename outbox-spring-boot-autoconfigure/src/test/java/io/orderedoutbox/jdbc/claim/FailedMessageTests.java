@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Map;
 
 import io.orderedoutbox.jdbc.OutboxTables;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.FailedMessage;

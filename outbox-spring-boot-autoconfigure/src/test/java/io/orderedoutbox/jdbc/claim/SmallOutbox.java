@@ -12,7 +12,7 @@ import io.orderedoutbox.jdbc.JdbcOutboxStore;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.Partitions;
-import io.orderedoutbox.jdbc.SqlFragments;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
 import io.orderedoutbox.store.RelayStore;

@@ -1,9 +1,9 @@
 package io.orderedoutbox.relay.recovery;
 
-import io.orderedoutbox.relay.MessageSender;
-import io.orderedoutbox.relay.MessageSenderDecorator;
-import io.orderedoutbox.relay.Outcome;
-import io.orderedoutbox.relay.SendingChannel;
+import io.orderedoutbox.send.MessageSender;
+import io.orderedoutbox.send.MessageSenderDecorator;
+import io.orderedoutbox.send.Outcome;
+import io.orderedoutbox.send.SendingChannel;
 import io.orderedoutbox.store.StoredMessage;
 
 import java.time.Duration;

@@ -1,0 +1,28 @@
+package io.orderedoutbox.jdbc.connection;
+
+import java.sql.SQLException;
+import java.util.Set;
+
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.QueryTimeoutException;
+import org.springframework.jdbc.UncategorizedSQLException;
+
+/**
+ * Tells a query that the server has given up, because it took longer than it may. Spring
+ * has no word for the codes.
+ */
+public final class ServerTimeout {
+
+	// Of MySQL and of MariaDB
+	private static final Set<Integer> CODES = Set.of(3024, 1969);
+
+	private ServerTimeout() {
+	}
+
+	public static DataAccessException translated(UncategorizedSQLException failure) {
+		boolean isTimeout = failure.getMostSpecificCause() instanceof SQLException cause
+				&& CODES.contains(cause.getErrorCode());
+		return isTimeout ? new QueryTimeoutException(failure.getMostSpecificCause().getMessage(), failure) : failure;
+	}
+
+}

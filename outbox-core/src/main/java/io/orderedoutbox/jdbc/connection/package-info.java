@@ -1,0 +1,7 @@
+/**
+ * Connections of the outbox, the sessions on them, and how long a statement may take.
+ */
+@NullMarked
+package io.orderedoutbox.jdbc.connection;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,70 @@
+package io.orderedoutbox.relay.batch;
+
+import java.time.Duration;
+
+import io.orderedoutbox.Destination;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.slf4j.spi.LoggingEventBuilder;
+
+/**
+ * What is said of exchanges and destinations that are paused, and of those that are free
+ * again.
+ */
+final class CircuitBreakerLog {
+
+	private static final Logger logger = LoggerFactory.getLogger(CircuitBreakers.class);
+
+	private CircuitBreakerLog() {
+	}
+
+	/**
+	 * An exchange is paused for the first time since it was free.
+	 */
+	static void paused(String exchange, Duration pause, String reason) {
+		paused(logger.atWarn().addKeyValue("exchange", exchange), "Exchange '" + exchange + "'", pause, reason);
+	}
+
+	/**
+	 * A destination is paused for the first time since it was free.
+	 */
+	static void paused(Destination destination, Duration pause, String reason) {
+		LoggingEventBuilder line = logger.atWarn()
+			.addKeyValue("exchange", destination.exchange())
+			.addKeyValue("routing_key", destination.routingKey());
+		paused(line, text(destination), pause, reason);
+	}
+
+	private static void paused(LoggingEventBuilder line, String where, Duration pause, String reason) {
+		line.addKeyValue("state", "paused")
+			.addKeyValue("pause", pause)
+			.addKeyValue("error", reason)
+			.log("{} is paused for {}: {}. What goes there waits, without an attempt", where, pause, reason);
+	}
+
+	/**
+	 * The broker answers again for messages to an exchange that was paused.
+	 */
+	static void free(String exchange) {
+		free(logger.atInfo().addKeyValue("exchange", exchange), "Exchange '" + exchange + "'");
+	}
+
+	/**
+	 * The broker answers again for messages to a destination that was paused.
+	 */
+	static void free(Destination destination) {
+		LoggingEventBuilder line = logger.atInfo()
+			.addKeyValue("exchange", destination.exchange())
+			.addKeyValue("routing_key", destination.routingKey());
+		free(line, text(destination));
+	}
+
+	private static void free(LoggingEventBuilder line, String where) {
+		line.addKeyValue("state", "works").log("{} is there again", where);
+	}
+
+	private static String text(Destination destination) {
+		return "Exchange '%s' with routing key '%s'".formatted(destination.exchange(), destination.routingKey());
+	}
+
+}

@@ -1,0 +1,217 @@
+package io.orderedoutbox.relay.batch;
+
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.LongSupplier;
+
+import io.orderedoutbox.Destination;
+import io.orderedoutbox.store.StoredMessage;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the workers of a relay have learnt about messages and destinations that did harm
+ * to their neighbours: the broker closed the channel because of them, or was silent about
+ * them and kept a batch waiting.
+ * <ol>
+ * <li>Refused: a message because of which the broker closed the channel is suspect, and
+ * so is its exchange, of which it may be a mere victim. What is suspect is sent alone,
+ * when nothing else is in flight.</li>
+ * <li>Refused three messages in a row: the exchange is paused, longer each time. While it
+ * is paused nothing is sent to it, and nothing that waits for it spends an attempt. After
+ * the pause it is suspect. One message, however often it is refused, does not pause it:
+ * its neighbours may well be taken.</li>
+ * <li>Silent: one destination, that is exchange and routing key together, is paused at
+ * once. A neighbour on the same exchange may well be confirmed. After the pause a batch
+ * sends one message there, until the broker has answered for one.</li>
+ * <li>Answered: suspicion and pause are over, whatever the answer is. The destination is
+ * there, and not silent.</li>
+ * </ol>
+ */
+public final class CircuitBreakers {
+
+	// Enough to tell apart, and little enough to keep: what is forgotten is learnt again
+	private static final int MOST = 10_000;
+
+	private static final int STRIKES = 3;
+
+	private final RetryPolicy pauses;
+
+	private final LongSupplier clock;
+
+	private final BrokerAnswers answers;
+
+	// Asked for every message that is sent
+	private volatile boolean nothingKnown = true;
+
+	private final Map<Object, Known> records = new LinkedHashMap<>() {
+
+		private static final long serialVersionUID = 1L;
+
+		@Override
+		protected boolean removeEldestEntry(Map.Entry<Object, Known> eldest) {
+			return size() > MOST;
+		}
+
+	};
+
+	public CircuitBreakers(RetryPolicy pauses) {
+		this(pauses, System::nanoTime);
+	}
+
+	public CircuitBreakers(RetryPolicy pauses, LongSupplier clock) {
+		this.pauses = pauses;
+		this.clock = clock;
+		this.answers = new BrokerAnswers(clock);
+	}
+
+	/**
+	 * When the broker has answered the same workers.
+	 */
+	BrokerAnswers answers() {
+		return this.answers;
+	}
+
+	/**
+	 * Whether the message has to be sent alone.
+	 */
+	boolean isSuspect(StoredMessage message) {
+		if (this.nothingKnown) {
+			return false;
+		}
+		synchronized (this) {
+			return this.records.containsKey(message.id()) || this.records.containsKey(exchange(message));
+		}
+	}
+
+	/**
+	 * Whether the broker was silent about messages to this destination, and has answered
+	 * for none since.
+	 */
+	boolean wasSilent(StoredMessage message) {
+		if (this.nothingKnown) {
+			return false;
+		}
+		synchronized (this) {
+			return this.records.containsKey(message.message().destination());
+		}
+	}
+
+	/**
+	 * Why nothing is sent where the message goes, and for how long; null if it may be
+	 * sent.
+	 */
+	@Nullable Pause pauseOf(StoredMessage message) {
+		if (this.nothingKnown) {
+			return null;
+		}
+		synchronized (this) {
+			Pause pause = pause(this.records.get(exchange(message)));
+			return (pause != null) ? pause : pause(this.records.get(message.message().destination()));
+		}
+	}
+
+	private @Nullable Pause pause(@Nullable Known known) {
+		if (known == null || known.pausedUntil() == null) {
+			return null;
+		}
+		long left = known.pausedUntil() - this.clock.getAsLong();
+		return (left > 0) ? new Pause(known.reason(), Duration.ofNanos(left)) : null;
+	}
+
+	/**
+	 * The channel was closed because of the message.
+	 */
+	synchronized void refused(StoredMessage message, String reason) {
+		this.nothingKnown = false;
+		boolean again = this.records.put(message.id(), new Known(1, null, reason, false)) != null;
+		this.records.compute(exchange(message), (exchange, known) -> {
+			int strikes = (known != null) ? known.strikes() + 1 : 1;
+			boolean nothingNew = pause(known) != null || (again && strikes <= STRIKES);
+			if (known != null && nothingNew) {
+				return known;
+			}
+			if (strikes < STRIKES) {
+				return new Known(strikes, null, reason, false);
+			}
+			Duration pause = this.pauses.delay(strikes - STRIKES + 1);
+			if (known == null || !known.isTold()) {
+				CircuitBreakerLog.paused(exchange(message), pause, reason);
+			}
+			return paused(strikes, pause, reason, true);
+		});
+	}
+
+	/**
+	 * The message was not confirmed, while others were.
+	 */
+	synchronized void silent(StoredMessage message, String reason) {
+		this.nothingKnown = false;
+		Destination destination = message.message().destination();
+		Known known = this.records.get(destination);
+		if (pause(known) != null) {
+			return;
+		}
+		int strikes = (known != null) ? known.strikes() + 1 : 1;
+		Duration pause = this.pauses.delay(strikes);
+		boolean told = (known != null) ? known.isTold() : !isAnyPaused(destination.exchange());
+		if (known == null && told) {
+			CircuitBreakerLog.paused(destination, pause, reason);
+		}
+		this.records.put(destination, paused(strikes, pause, reason, told));
+	}
+
+	// A queue in trouble may silence a thousand routing keys at once: one line
+	private boolean isAnyPaused(String exchange) {
+		return this.records.entrySet()
+			.stream()
+			.anyMatch((entry) -> entry.getKey() instanceof Destination destination
+					&& destination.exchange().equals(exchange) && pause(entry.getValue()) != null);
+	}
+
+	private Known paused(int strikes, Duration pause, String reason, boolean told) {
+		return new Known(strikes, this.clock.getAsLong() + pause.toNanos(), reason, told);
+	}
+
+	/**
+	 * The broker has answered for the message, in whatever way.
+	 * @return whether its exchange was suspect until now
+	 */
+	boolean reached(StoredMessage message) {
+		if (this.nothingKnown) {
+			return false;
+		}
+		synchronized (this) {
+			this.records.remove(message.id());
+			Known exchange = this.records.remove(exchange(message));
+			if (exchange != null && exchange.isTold()) {
+				CircuitBreakerLog.free(exchange(message));
+			}
+			Known destination = this.records.remove(message.message().destination());
+			if (destination != null && destination.isTold()) {
+				CircuitBreakerLog.free(message.message().destination());
+			}
+			this.nothingKnown = this.records.isEmpty();
+			return exchange != null;
+		}
+	}
+
+	private static String exchange(StoredMessage message) {
+		return message.message().destination().exchange();
+	}
+
+	/**
+	 * A time in which nothing is sent somewhere.
+	 *
+	 * @param reason the error that led to it
+	 * @param left how much longer it lasts
+	 */
+	record Pause(String reason, Duration left) {
+
+	}
+
+	private record Known(int strikes, @Nullable Long pausedUntil, String reason, boolean isTold) {
+
+	}
+
+}

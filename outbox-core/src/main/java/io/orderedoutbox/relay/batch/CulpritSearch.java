@@ -1,0 +1,51 @@
+package io.orderedoutbox.relay.batch;
+
+import java.util.List;
+
+import io.orderedoutbox.send.FailureReason;
+
+/**
+ * Finds the message because of which the broker has closed the channel, or the sender has
+ * thrown what it should not: the broker does not say which it was.
+ * <ol>
+ * <li>Several messages were in flight: all are in doubt, and are sent again one at a
+ * time.</li>
+ * <li>One message was in flight: it is the culprit, and has failed. The others are in
+ * doubt no longer.</li>
+ * <li>None was in flight: no message is to blame.</li>
+ * </ol>
+ */
+final class CulpritSearch {
+
+	private final SendQueue queue;
+
+	private final CircuitBreakers breakers;
+
+	private final Results results;
+
+	CulpritSearch(SendQueue queue, CircuitBreakers breakers, Results results) {
+		this.queue = queue;
+		this.breakers = breakers;
+		this.results = results;
+	}
+
+	/**
+	 * The channel was closed.
+	 * @param inFlight what was in flight, in the order of sending
+	 * @return whether any message is to blame
+	 */
+	boolean closed(List<InFlight> inFlight, String reason) {
+		this.queue.closed();
+		if (inFlight.size() > 1) {
+			this.queue.doubt(inFlight);
+		}
+		else if (inFlight.size() == 1) {
+			InFlight culprit = inFlight.get(0);
+			this.breakers.refused(culprit.message(), reason);
+			this.results.failed(culprit, FailureReason.CHANNEL_CLOSED, reason);
+			this.queue.doubtNoMore();
+		}
+		return !inFlight.isEmpty();
+	}
+
+}

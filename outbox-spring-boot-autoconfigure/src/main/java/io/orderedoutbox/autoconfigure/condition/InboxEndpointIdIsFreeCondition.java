@@ -1,0 +1,12 @@
+package io.orderedoutbox.autoconfigure.condition;
+
+/**
+ * Matches unless something else has an endpoint with the id {@code inbox}.
+ */
+public final class InboxEndpointIdIsFreeCondition extends EndpointIdIsFreeCondition {
+
+	InboxEndpointIdIsFreeCondition() {
+		super("inbox");
+	}
+
+}

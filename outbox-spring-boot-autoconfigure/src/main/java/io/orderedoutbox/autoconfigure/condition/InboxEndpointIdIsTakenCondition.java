@@ -1,0 +1,20 @@
+package io.orderedoutbox.autoconfigure.condition;
+
+import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
+import org.springframework.context.annotation.Conditional;
+
+/**
+ * Matches if something else has an endpoint with the id {@code inbox}.
+ */
+public final class InboxEndpointIdIsTakenCondition extends NoneNestedConditions {
+
+	InboxEndpointIdIsTakenCondition() {
+		super(ConfigurationPhase.REGISTER_BEAN);
+	}
+
+	@Conditional(InboxEndpointIdIsFreeCondition.class)
+	static class IsFree {
+
+	}
+
+}

@@ -1,0 +1,23 @@
+package io.orderedoutbox.autoconfigure.condition;
+
+/**
+ * Whether an instance relays.
+ */
+public enum RelayMode {
+
+	/**
+	 * The instance relays for as long as it runs.
+	 */
+	CONTINUOUS,
+
+	/**
+	 * The instance relays what is due, and ends.
+	 */
+	ONCE,
+
+	/**
+	 * The instance only writes, and other instances relay.
+	 */
+	OFF
+
+}

@@ -1,0 +1,8 @@
+/**
+ * What tells an application that does not start, or that says something without an
+ * effect, what to change.
+ */
+@NullMarked
+package io.orderedoutbox.autoconfigure.diagnostics;
+
+import org.jspecify.annotations.NullMarked;

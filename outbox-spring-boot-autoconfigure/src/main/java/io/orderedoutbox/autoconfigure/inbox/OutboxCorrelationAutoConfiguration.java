@@ -1,0 +1,29 @@
+package io.orderedoutbox.autoconfigure.inbox;
+
+import io.orderedoutbox.autoconfigure.condition.ConditionalOnSwitch;
+import io.orderedoutbox.autoconfigure.condition.Switch;
+import io.orderedoutbox.rabbit.CorrelationAdvice;
+import org.aopalliance.aop.Advice;
+
+import org.springframework.amqp.rabbit.config.AbstractRabbitListenerContainerFactory;
+import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} that lets what a listener publishes
+ * know the message that it follows from.
+ */
+@AutoConfiguration
+@ConditionalOnClass({ AbstractRabbitListenerContainerFactory.class, Advice.class })
+@ConditionalOnSwitch(Switch.ANY_OUTBOX)
+public final class OutboxCorrelationAutoConfiguration {
+
+	@Bean
+	static BeanPostProcessor orderedOutboxCorrelationPostProcessor() {
+		return new ListenerAdvice(CorrelationAdvice::new);
+	}
+
+}

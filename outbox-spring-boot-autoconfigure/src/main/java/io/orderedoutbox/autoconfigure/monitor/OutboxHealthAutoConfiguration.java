@@ -1,0 +1,48 @@
+package io.orderedoutbox.autoconfigure.monitor;
+
+import io.orderedoutbox.autoconfigure.EachOutbox;
+import io.orderedoutbox.autoconfigure.OutboxProperties;
+import io.orderedoutbox.autoconfigure.condition.ConditionalOnSwitch;
+import io.orderedoutbox.autoconfigure.condition.Switch;
+import io.orderedoutbox.autoconfigure.relay.OutboxRelayAutoConfiguration;
+import io.orderedoutbox.jdbc.OutboxDatabase;
+import io.orderedoutbox.monitor.BacklogSampler;
+import io.orderedoutbox.monitor.HealthSources;
+import io.orderedoutbox.monitor.LastSuccess;
+import io.orderedoutbox.monitor.OutboxHealthIndicator;
+import io.orderedoutbox.relay.OutboxRelay;
+
+import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.boot.health.autoconfigure.contributor.ConditionalOnEnabledHealthIndicator;
+import org.springframework.boot.health.contributor.HealthIndicator;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
+ * Auto-configuration} for the health of the outbox.
+ */
+@EachOutbox
+@AutoConfiguration(after = { OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class })
+@ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
+@ConditionalOnSwitch(Switch.OUTBOX)
+@ConditionalOnBean(OutboxDatabase.class)
+@ConditionalOnEnabledHealthIndicator("outbox")
+@EnableConfigurationProperties(OutboxHealthProperties.class)
+public final class OutboxHealthAutoConfiguration {
+
+	@Bean
+	@ConditionalOnMissingBean(name = { "outboxHealthIndicator", "outboxHealthContributor" })
+	OutboxHealthIndicator outboxHealthIndicator(OutboxDatabase database, ObjectProvider<OutboxRelay> relay,
+			ObjectProvider<BacklogSampler> sampler, ObjectProvider<LastSuccess> lastSuccess,
+			OutboxHealthProperties properties, OutboxProperties outbox) {
+		HealthSources sources = new HealthSources(database.agreement()::refusal, relay.getIfAvailable(),
+				sampler.getIfAvailable(), lastSuccess.getIfAvailable());
+		return new OutboxHealthIndicator(outbox.ordered(), sources, properties.thresholds());
+	}
+
+}

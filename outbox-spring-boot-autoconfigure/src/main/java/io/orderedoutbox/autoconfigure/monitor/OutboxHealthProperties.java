@@ -1,0 +1,61 @@
+package io.orderedoutbox.autoconfigure.monitor;
+
+import java.time.Duration;
+
+import io.orderedoutbox.monitor.HealthThresholds;
+import io.orderedoutbox.monitor.HealthThresholds.Severity;
+
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.util.Assert;
+
+/**
+ * Configuration properties of the health of the outbox, which is up unless one of these
+ * thresholds has been reached.
+ *
+ * @param lagThreshold Lag from which on the outbox is not healthy. Zero for none.
+ * @param depthThreshold Number of messages in the outbox from which on it is not healthy.
+ * Zero for none.
+ * @param blockedKeysThreshold Number of blocked partition keys from which on the outbox
+ * is not healthy. Zero for none.
+ * @param stalledThreshold Time for which the oldest of the messages that hold stalled
+ * keys has been in the outbox, from which on it is not healthy. Zero for none.
+ * @param deadLettersThreshold Number of dead letters from which on it is not healthy.
+ * Zero for none.
+ * @param outageThreshold Duration of an outage of broker or database from which on the
+ * outbox is not healthy. Zero for none.
+ * @param status Status of the outbox when a threshold has been reached.
+ */
+@ConfigurationProperties("outbox.health")
+public record OutboxHealthProperties(@DefaultValue("0s") Duration lagThreshold, @DefaultValue("0") long depthThreshold,
+		@DefaultValue("1") long blockedKeysThreshold, @DefaultValue("15m") Duration stalledThreshold,
+		@DefaultValue("1") long deadLettersThreshold, @DefaultValue("5m") Duration outageThreshold,
+		@DefaultValue("down") Severity status) {
+
+	/**
+	 * Create properties.
+	 * @throws IllegalArgumentException if a value makes no sense
+	 */
+	public OutboxHealthProperties {
+		requirePositive("lag-threshold", !lagThreshold.isNegative());
+		requirePositive("depth-threshold", depthThreshold >= 0);
+		requirePositive("blocked-keys-threshold", blockedKeysThreshold >= 0);
+		requirePositive("stalled-threshold", !stalledThreshold.isNegative());
+		requirePositive("dead-letters-threshold", deadLettersThreshold >= 0);
+		requirePositive("outage-threshold", !outageThreshold.isNegative());
+	}
+
+	/**
+	 * Return the thresholds.
+	 * @return the thresholds, of which those that are zero are none
+	 */
+	public HealthThresholds thresholds() {
+		return new HealthThresholds(this.lagThreshold, this.depthThreshold, this.blockedKeysThreshold,
+				this.stalledThreshold, this.deadLettersThreshold, this.outageThreshold, this.status);
+	}
+
+	private static void requirePositive(String name, boolean isPositive) {
+		Assert.isTrue(isPositive, () -> "'outbox.health.%s' must not be negative".formatted(name));
+	}
+
+}

@@ -1,0 +1,57 @@
+package io.orderedoutbox.autoconfigure.relay;
+
+import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.autoconfigure.EachOutbox;
+import io.orderedoutbox.autoconfigure.OutboxAutoConfiguration;
+import io.orderedoutbox.autoconfigure.OutboxProperties;
+import io.orderedoutbox.autoconfigure.OutboxProperties.Relay;
+import io.orderedoutbox.autoconfigure.OutboxSenderProperties;
+import io.orderedoutbox.autoconfigure.SenderRouting;
+import io.orderedoutbox.autoconfigure.condition.ConditionalOnSwitch;
+import io.orderedoutbox.autoconfigure.condition.SenderName;
+import io.orderedoutbox.autoconfigure.condition.Switch;
+import io.orderedoutbox.listen.ListenerMessageSender;
+import io.orderedoutbox.listen.OutboxListeners;
+import io.orderedoutbox.listen.PayloadReader;
+import io.orderedoutbox.publish.Route;
+import io.orderedoutbox.send.MessageSender;
+
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+/**
+ * {@link EnableAutoConfiguration Auto-configuration} for sending to listeners in the same
+ * application, which take messages without a broker.
+ */
+@EachOutbox
+@AutoConfiguration(after = { OutboxAutoConfiguration.class, OutboxListenerMethodAutoConfiguration.class },
+		before = { OutboxRelayAutoConfiguration.class, OutboxSenderAutoConfiguration.class })
+@ConditionalOnSwitch(Switch.IN_PROCESS_SENDER)
+public final class OutboxListenerAutoConfiguration {
+
+	// What operators see in place of an exchange
+	private static final String PLACE = "in-process";
+
+	@Bean
+	SenderRouting orderedOutboxListenerRouting() {
+		return new SenderRouting(SenderName.beanOf(PLACE), (publication) -> Route.to(PLACE, publication.name()));
+	}
+
+	@Bean
+	@ConditionalOnSwitch(Switch.RELAY)
+	@ConditionalOnMissingBean(value = MessageSender.class,
+			ignoredType = { SenderTypes.RABBIT, SenderTypes.KAFKA, SenderTypes.LISTENERS, SenderTypes.ROUTING })
+	ListenerMessageSender orderedOutboxListenerMessageSender(OutboxListeners listeners, PayloadReader reader,
+			OutboxProperties properties, OutboxSenderProperties senders) {
+		Relay relay = properties.relay();
+		if (relay.pipelinedKeys() && senders.senders().isEmpty()) {
+			throw new OutboxConfigurationException(
+					"The messages of the outbox go to @OutboxListener methods, and 'outbox.relay.pipelined-keys' is true: a message would be handed over although the one before it of its key has failed.",
+					"Remove outbox.relay.pipelined-keys: with listeners it makes nothing faster.");
+		}
+		return new ListenerMessageSender(listeners, reader, relay.lockTimeout().multipliedBy(2).dividedBy(3));
+	}
+
+}

@@ -1,0 +1,67 @@
+package io.orderedoutbox.monitor.console;
+
+import java.util.List;
+import java.util.Map;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the page shows of the consuming side, and does there, where the application has
+ * one. The page does not know what that is, and hands it to its script.
+ */
+public interface InboxOverview {
+
+	/**
+	 * Nothing to show, and nothing to do.
+	 */
+	InboxOverview NONE = new InboxOverview() {
+
+		@Override
+		public Object current() {
+			return Map.of();
+		}
+
+		@Override
+		public List<String> verbs() {
+			return List.of();
+		}
+
+		@Override
+		public Reply act(String verb, @Nullable String shards, @Nullable String id) {
+			return new Reply(404, Map.of("problem", "There is no inbox"));
+		}
+
+	};
+
+	/**
+	 * Return what is known now. Must not wait for broker or database.
+	 * @return something that is written as a JSON object
+	 */
+	Object current();
+
+	/**
+	 * Return what can be done.
+	 * @return the verbs of {@link #act}
+	 */
+	List<String> verbs();
+
+	/**
+	 * Do something. May wait for broker and database.
+	 * @param verb what to do
+	 * @param shards which queues are meant
+	 * @param id which message is meant, if one is
+	 * @return what was done, or the problem
+	 */
+	Reply act(String verb, @Nullable String shards, @Nullable String id);
+
+	/**
+	 * What a verb is answered with.
+	 *
+	 * @param status the HTTP status
+	 * @param body something that is written as a JSON object
+	 */
+	record Reply(int status, Object body) {
+
+	}
+
+}

@@ -1,0 +1,38 @@
+package io.orderedoutbox.monitor.console;
+
+/**
+ * What can be read of the outbox, besides its overview.
+ */
+enum Section {
+
+	/**
+	 * The messages of a state, or one message.
+	 */
+	MESSAGES,
+
+	/**
+	 * What has failed, by destination and cause.
+	 */
+	GROUPS,
+
+	/**
+	 * What operators have done.
+	 */
+	AUDIT,
+
+	/**
+	 * This instance, and the others as far as they are known.
+	 */
+	INSTANCES,
+
+	/**
+	 * The properties that are in effect.
+	 */
+	CONFIGURATION,
+
+	/**
+	 * The names of the outboxes that there are.
+	 */
+	OUTBOXES
+
+}

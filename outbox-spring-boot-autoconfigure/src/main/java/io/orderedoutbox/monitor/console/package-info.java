@@ -1,0 +1,7 @@
+/**
+ * What an operator sees and does: the endpoint, the page, and what both show.
+ */
+@NullMarked
+package io.orderedoutbox.monitor.console;
+
+import org.jspecify.annotations.NullMarked;
