@@ -421,11 +421,16 @@ class ArchitectureTests {
 	}
 
 	@Test
-	void conditionsAndFailureAnalyzersAreNotPublic() {
+	void failureAnalyzersAreNotPublic() {
+		check(classes().that().areAssignableTo(FailureAnalyzer.class).should().notBePublic());
+	}
+
+	@Test
+	void conditionsThatOtherPackagesNameAreInOneOfTheirOwn() {
 		check(classes().that()
 			.areAssignableTo(SpringBootCondition.class)
-			.or()
-			.areAssignableTo(FailureAnalyzer.class)
+			.and()
+			.resideOutsideOfPackage(packageOf("autoconfigure.condition"))
 			.should()
 			.notBePublic());
 	}

@@ -67,7 +67,8 @@ final class Options {
 	 */
 	static Options of(String... arguments) {
 		Options options = new Options();
-		CommandLine line = new CommandLine(options);
+		// The script says where the reports go, and its caller may say it again
+		CommandLine line = new CommandLine(options).setOverwrittenOptionsAllowed(true);
 		line.parseArgs(arguments);
 		options.check(line);
 		return options;

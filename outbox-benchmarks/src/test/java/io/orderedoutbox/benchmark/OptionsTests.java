@@ -40,6 +40,12 @@ class OptionsTests {
 		assertThat(options.reports()).isEqualTo(Path.of("there"));
 	}
 
+	@Test
+	void ofAnOptionThatIsGivenTwiceTheLastOneCounts() {
+		assertThat(Options.of("--reports", "here", "drain", "--reports", "there").reports())
+			.isEqualTo(Path.of("there"));
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "--rounds, 0", "--rounds, 101", "--payload, 99", "--payload, 1000001", "--queue, stream", "--scale, 0",
 			"--scale, 101", "--property, outbox.ordered", "--driver, =true" })

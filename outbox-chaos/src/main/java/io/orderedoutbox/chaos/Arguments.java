@@ -95,7 +95,8 @@ final class Arguments {
 	 */
 	static Arguments of(String... words) {
 		Arguments arguments = new Arguments();
-		new CommandLine(arguments).parseArgs(words);
+		// The script says where the reports go, and its caller may say it again
+		new CommandLine(arguments).setOverwrittenOptionsAllowed(true).parseArgs(words);
 		return arguments;
 	}
 

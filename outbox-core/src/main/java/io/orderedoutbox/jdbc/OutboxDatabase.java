@@ -43,8 +43,7 @@ public final class OutboxDatabase {
 
 	private final OutboxDatabase background;
 
-	// Which leads to the same server
-	private final @Nullable OutboxDatabase origin;
+	private final @Nullable OutboxDatabase origin; // leads to the same server
 
 	private volatile @Nullable Dialect dialect;
 
@@ -191,11 +190,8 @@ public final class OutboxDatabase {
 	 * that has vanished from the network is waited for no longer than the patience lasts.
 	 */
 	public <T> T read(Duration patience, Function<JdbcTemplate, T> query) {
-		return isInTransaction() ? query.apply(this.jdbc) : look(patience, query);
-	}
-
-	private boolean isInTransaction() {
-		return TransactionSynchronizationManager.hasResource(this.dataSource);
+		boolean isInTransaction = TransactionSynchronizationManager.hasResource(this.dataSource);
+		return isInTransaction ? query.apply(this.jdbc) : look(patience, query);
 	}
 
 	/**
@@ -231,9 +227,9 @@ public final class OutboxDatabase {
 		}
 		Dialect known = this.dialect;
 		if (known == null) {
-			String version = isInTransaction() ? Dialect.version(this.jdbc)
-					: this.sessions.first(patience, Dialect::version);
-			known = Dialect.of(version);
+			boolean isInTransaction = TransactionSynchronizationManager.hasResource(this.dataSource);
+			known = Dialect
+				.of(isInTransaction ? Dialect.version(this.jdbc) : this.sessions.first(patience, Dialect::version));
 			this.dialect = known;
 		}
 		return known;

@@ -29,6 +29,10 @@ public final class CommonPause {
 		this.relay = relay;
 	}
 
+	/**
+	 * Whether operators have paused the relay of all instances.
+	 * @return whether it is paused
+	 */
 	public boolean isSet() {
 		return this.pause.isPaused();
 	}

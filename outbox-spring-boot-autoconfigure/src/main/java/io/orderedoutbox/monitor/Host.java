@@ -19,6 +19,10 @@ public final class Host {
 	private Host() {
 	}
 
+	/**
+	 * Return the name of this host.
+	 * @return the name, never blank
+	 */
 	public static String name() {
 		return Name.VALUE;
 	}

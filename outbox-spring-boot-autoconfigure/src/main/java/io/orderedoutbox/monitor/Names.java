@@ -15,6 +15,11 @@ public final class Names {
 	private Names() {
 	}
 
+	/**
+	 * Return how a constant is written for operators.
+	 * @param constant the constant
+	 * @return its name in lower case
+	 */
 	public static String of(Enum<?> constant) {
 		return constant.name().toLowerCase(Locale.ROOT);
 	}

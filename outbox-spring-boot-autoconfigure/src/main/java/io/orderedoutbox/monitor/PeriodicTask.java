@@ -54,6 +54,9 @@ public final class PeriodicTask {
 	}
 
 	// Spring also starts what does not start by itself, if the context is started again
+	/**
+	 * Start it, unless it is running.
+	 */
 	public synchronized void start() {
 		if (this.run == null && isWanted()) {
 			this.run = new Run();

@@ -19,6 +19,11 @@ public final class BacklogLook {
 
 	private final BacklogStatements statements;
 
+	/**
+	 * Create a look at the backlog.
+	 * @param jdbc asks, within a time limit of its own
+	 * @param statements what it asks
+	 */
 	public BacklogLook(JdbcTemplate jdbc, BacklogStatements statements) {
 		this.jdbc = jdbc;
 		this.statements = statements;

@@ -37,6 +37,10 @@ public final class BacklogStatements {
 	 */
 	public final String lag;
 
+	/**
+	 * Create the statements for the dialect and the tables of a database.
+	 * @param database the database of the outbox
+	 */
 	public BacklogStatements(OutboxDatabase database) {
 		SqlFragments sql = database.dialect().sql();
 		ParkedKeyFragments keys = new ParkedKeyFragments(database, true);

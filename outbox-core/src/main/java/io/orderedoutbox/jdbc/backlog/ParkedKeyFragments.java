@@ -31,6 +31,11 @@ public final class ParkedKeyFragments {
 
 	private final boolean ordered;
 
+	/**
+	 * Create the fragments.
+	 * @param database the database of the outbox
+	 * @param ordered whether keys are ordered; without order no key is parked
+	 */
 	public ParkedKeyFragments(OutboxDatabase database, boolean ordered) {
 		this.database = database;
 		this.sql = database.dialect().sql();

@@ -32,6 +32,10 @@ public final class OwnSessions {
 
 	private volatile boolean lifting;
 
+	/**
+	 * Create sessions on connections of their own.
+	 * @param dataSource gives the connections
+	 */
 	public OwnSessions(DataSource dataSource) {
 		this.dataSource = dataSource;
 	}

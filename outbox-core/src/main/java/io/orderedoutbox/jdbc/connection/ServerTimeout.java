@@ -19,6 +19,12 @@ public final class ServerTimeout {
 	private ServerTimeout() {
 	}
 
+	/**
+	 * Return the exception of Spring for a statement that the server has ended because it
+	 * took too long.
+	 * @param failure what the statement has thrown
+	 * @return the exception that says so, or the given one if it has another cause
+	 */
 	public static DataAccessException translated(UncategorizedSQLException failure) {
 		boolean isTimeout = failure.getMostSpecificCause() instanceof SQLException cause
 				&& CODES.contains(cause.getErrorCode());

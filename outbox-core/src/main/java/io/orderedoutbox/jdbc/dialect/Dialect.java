@@ -195,6 +195,11 @@ public enum Dialect {
 			.valueOf(jdbc.queryForObject(H2.product.equals(product) ? H2_VERSION : "SELECT VERSION()", String.class));
 	}
 
+	/**
+	 * Return the dialect of a server.
+	 * @param version what the server calls its version
+	 * @return the dialect
+	 */
 	public static Dialect of(String version) {
 		LOOKALIKES.stream().filter(version::contains).findFirst().ifPresent((lookalike) -> {
 			throw unsupported(

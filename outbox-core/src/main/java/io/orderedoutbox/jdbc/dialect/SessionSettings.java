@@ -21,6 +21,12 @@ import java.sql.SQLException;
  */
 public record SessionSettings(String apply, String restore, boolean isTransactional) {
 
+	/**
+	 * Set what a session of the library needs.
+	 * @param connection the session
+	 * @param seconds how long a statement may take
+	 * @throws SQLException if the server refuses it
+	 */
 	public void applyTo(Connection connection, long seconds) throws SQLException {
 		try (PreparedStatement statement = connection.prepareStatement(this.apply)) {
 			if (this.apply.contains("?")) {
@@ -30,6 +36,11 @@ public record SessionSettings(String apply, String restore, boolean isTransactio
 		}
 	}
 
+	/**
+	 * Set the session as it was before.
+	 * @param connection the session
+	 * @throws SQLException if the server refuses it
+	 */
 	public void restoreTo(Connection connection) throws SQLException {
 		try (PreparedStatement statement = connection.prepareStatement(this.restore)) {
 			execute(statement, connection);

@@ -25,12 +25,25 @@ public final class AnnotationLookup {
 	private AnnotationLookup() {
 	}
 
+	/**
+	 * Find an annotation, with those that are inherited and those on other annotations.
+	 * @param element the type, method or field
+	 * @param annotation the type of the annotation
+	 * @param <A> the type of the annotation
+	 * @return the annotation, {@code null} if there is none
+	 */
 	public static <A extends Annotation> @Nullable A find(AnnotatedElement element, Class<A> annotation) {
 		A found = AnnotatedElementUtils.findMergedAnnotation(element, annotation);
 		AnnotatedElement type = (found == null) ? typeOf(element) : null;
 		return (type != null) ? AnnotatedElementUtils.findMergedAnnotation(type, annotation) : found;
 	}
 
+	/**
+	 * Whether {@link #find} finds an annotation.
+	 * @param element the type, method or field
+	 * @param annotation the type of the annotation
+	 * @return whether there is one
+	 */
 	public static boolean isPresent(AnnotatedElement element, Class<? extends Annotation> annotation) {
 		return find(element, annotation) != null;
 	}

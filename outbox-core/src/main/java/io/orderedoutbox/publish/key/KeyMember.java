@@ -67,6 +67,11 @@ public final class KeyMember {
 		return method.getParameterCount() == 0 && method.getReturnType() != void.class && !method.isBridge();
 	}
 
+	/**
+	 * Return the name of the property that a method reads.
+	 * @param method a getter, or the accessor of a record
+	 * @return the name, without {@code get} and {@code is}
+	 */
 	public static String propertyName(Method method) {
 		return propertyName(method.getName());
 	}

@@ -55,10 +55,19 @@ public final class CircuitBreakers {
 
 	};
 
+	/**
+	 * Create circuit breakers, all closed.
+	 * @param pauses how long a destination is left alone after each failure in a row
+	 */
 	public CircuitBreakers(RetryPolicy pauses) {
 		this(pauses, System::nanoTime);
 	}
 
+	/**
+	 * Create circuit breakers with a clock of their own, all closed.
+	 * @param pauses how long a destination is left alone after each failure in a row
+	 * @param clock monotonic time in nanoseconds
+	 */
 	public CircuitBreakers(RetryPolicy pauses, LongSupplier clock) {
 		this.pauses = pauses;
 		this.clock = clock;

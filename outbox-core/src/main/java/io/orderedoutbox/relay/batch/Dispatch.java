@@ -359,6 +359,10 @@ public final class Dispatch {
 		return this.lease.isLost();
 	}
 
+	/**
+	 * Return why the broker could not be reached.
+	 * @return the failure, {@code null} if the broker was there
+	 */
 	public @Nullable TransportException outage() {
 		return this.outage;
 	}

@@ -32,6 +32,12 @@ public final class OpenBatch {
 
 	private @Nullable DataAccessException refusal;
 
+	/**
+	 * Create a batch that was claimed and is not settled.
+	 * @param claim what was claimed
+	 * @param beganAt when the claim began, by the clock
+	 * @param clock monotonic time in nanoseconds
+	 */
 	public OpenBatch(Claim claim, long beganAt, LongSupplier clock) {
 		this.claim = claim;
 		this.beganAt = beganAt;

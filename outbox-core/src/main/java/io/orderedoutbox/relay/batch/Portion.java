@@ -21,6 +21,12 @@ public final class Portion extends DelegatingClaim {
 		this.sequences = sequences;
 	}
 
+	/**
+	 * Return the first messages of a claim; the rest is as if it had not been claimed.
+	 * @param claim the claim
+	 * @param most how many messages at most
+	 * @return the portion
+	 */
 	public static Portion of(Claim claim, int most) {
 		return new Portion(claim, KeySequence.first(claim.sequences(), most));
 	}

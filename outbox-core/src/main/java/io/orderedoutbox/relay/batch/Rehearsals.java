@@ -39,6 +39,10 @@ public final class Rehearsals {
 
 	private final Set<Integer> inDoubt = ConcurrentHashMap.newKeySet();
 
+	/**
+	 * Create it without anything to rehearse.
+	 * @param policy what is done with messages that fail
+	 */
 	public Rehearsals(FailurePolicy policy) {
 		this.policy = policy;
 	}

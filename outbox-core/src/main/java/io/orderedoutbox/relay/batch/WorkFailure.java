@@ -29,6 +29,11 @@ public enum WorkFailure {
 	 */
 	UNFORESEEN;
 
+	/**
+	 * Tell which kind a failure is of.
+	 * @param failure what the work has thrown
+	 * @return the kind
+	 */
 	public static WorkFailure of(Throwable failure) {
 		if (failure instanceof TransportException) {
 			return BROKER_OUTAGE;
@@ -48,6 +53,10 @@ public enum WorkFailure {
 				&& !(failure instanceof UncategorizedDataAccessException);
 	}
 
+	/**
+	 * Whether the broker or the store could not be reached.
+	 * @return whether it is an outage, which passes
+	 */
 	public boolean isOutage() {
 		return this != UNFORESEEN;
 	}

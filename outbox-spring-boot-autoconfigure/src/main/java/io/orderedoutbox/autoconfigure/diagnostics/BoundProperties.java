@@ -31,10 +31,14 @@ import org.springframework.util.ReflectionUtils;
 public final class BoundProperties {
 
 	// Ours are described, and some of them hold more than anybody may write
-	private static final String OURS = BoundProperties.class.getPackageName();
+	private static final String OURS = "io.orderedoutbox.autoconfigure.";
 
 	private final BeanFactory beans;
 
+	/**
+	 * Look up what an application has bound.
+	 * @param beans the beans of the application
+	 */
 	public BoundProperties(BeanFactory beans) {
 		this.beans = beans;
 	}
@@ -56,7 +60,7 @@ public final class BoundProperties {
 
 	private static boolean binds(ConfigurableListableBeanFactory beans, String bean, ConfigurationPropertyName name) {
 		Class<?> type = beans.getType(bean, false);
-		if (type == null || type.getPackageName().equals(OURS)) {
+		if (type == null || type.getName().startsWith(OURS)) {
 			return false;
 		}
 		ConfigurationProperties bound = annotation(beans, bean);

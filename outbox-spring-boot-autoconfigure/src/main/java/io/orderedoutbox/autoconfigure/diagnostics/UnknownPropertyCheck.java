@@ -38,6 +38,14 @@ public final class UnknownPropertyCheck implements SmartInitializingSingleton {
 
 	private final UnaryOperator<String> asWritten;
 
+	/**
+	 * Create the check.
+	 * @param environment has the properties
+	 * @param known the properties of the library
+	 * @param bound the properties that the application binds to types of its own
+	 * @param asWritten returns how the application writes a property, which for an outbox
+	 * with a name is another name
+	 */
 	public UnknownPropertyCheck(Environment environment, KnownProperties known, BoundProperties bound,
 			UnaryOperator<String> asWritten) {
 		this.environment = environment;

@@ -7,6 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
+import io.orderedoutbox.autoconfigure.EachOutbox;
 import io.orderedoutbox.autoconfigure.OutboxJdbcProperties;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +25,8 @@ import org.springframework.util.StringUtils;
  */
 public final class EffectiveConfiguration {
 
+	private static final String OURS = EachOutbox.class.getPackageName() + ".";
+
 	private final Map<String, String> values = new TreeMap<>();
 
 	private EffectiveConfiguration() {
@@ -37,8 +40,7 @@ public final class EffectiveConfiguration {
 		EffectiveConfiguration configuration = new EffectiveConfiguration();
 		for (String name : beans.getBeanNamesForAnnotation(ConfigurationProperties.class)) {
 			Class<?> type = beans.getType(name);
-			if (type != null && type.isRecord()
-					&& type.getPackageName().equals(EffectiveConfiguration.class.getPackageName())) {
+			if (type != null && type.isRecord() && (type.getPackageName() + ".").startsWith(OURS)) {
 				configuration.put(type.getAnnotation(ConfigurationProperties.class).value(), beans.getBean(name));
 			}
 		}

@@ -129,6 +129,10 @@ public final class OutboxConsole {
 		return this.instances.list();
 	}
 
+	/**
+	 * Return how many messages all instances have published in each of the last minutes.
+	 * @return the numbers, the last minute last, {@code null} if no table has them
+	 */
 	public @Nullable List<Long> publishedPerMinute() {
 		return this.instances.publishedPerMinute();
 	}

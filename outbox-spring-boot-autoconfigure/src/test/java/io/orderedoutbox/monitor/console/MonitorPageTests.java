@@ -1,7 +1,6 @@
 package io.orderedoutbox.monitor.console;
 
 import java.io.IOException;
-import java.net.http.HttpRequest.BodyPublishers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -24,6 +23,8 @@ import org.junit.jupiter.api.Timeout;
 import tools.jackson.databind.JsonNode;
 
 import org.springframework.core.io.ClassPathResource;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
@@ -114,7 +115,7 @@ class MonitorPageTests {
 					"/api/groups", "/api/instances", "/api/configuration", "/api/messages", "/api/messages?state=dead",
 					"/api/messages/1", "/secret.txt", "/api/nothing", "/api/messages?size=0")) {
 				Reply whole = client.get(path);
-				Reply head = client.send(client.request(path).method("HEAD", BodyPublishers.noBody()));
+				Reply head = client.send(HttpMethod.HEAD, path);
 				assertThat(head.status()).as(path).isEqualTo(whole.status());
 				assertThat(head.body()).as(path).isEmpty();
 				for (String header : List.of("Content-Type", "Content-Security-Policy", "Cache-Control", "Location",
@@ -129,15 +130,13 @@ class MonitorPageTests {
 	void whoMayNotAskIsNotToldTheHeadersEither() {
 		try (OutboxApplication application = enabled().start()) {
 			WebClient client = WebClient.of(application, "/outbox");
-			assertThat(client.send(client.request("/api/messages").method("HEAD", BodyPublishers.noBody())).status())
+			assertThat(client.send(HttpMethod.HEAD, "/api/messages").status())
 				.isEqualTo(403);
-			assertThat(client.send(client.request("/api/retry").method("OPTIONS", BodyPublishers.noBody()))
+			assertThat(client.send(HttpMethod.OPTIONS, "/api/retry")
 				.header("Allow")).isEqualTo("POST, OPTIONS");
 			assertThat(client
-				.send(client.request("/api/retry")
-					.method("OPTIONS", BodyPublishers.noBody())
-					.header("Origin", "http://evil.example")
-					.header("Access-Control-Request-Method", "POST"))
+				.send(HttpMethod.OPTIONS, "/api/retry", "Origin", "http://evil.example", "Access-Control-Request-Method",
+						"POST")
 				.header("Access-Control-Allow-Origin")).isEmpty();
 		}
 	}
@@ -154,7 +153,7 @@ class MonitorPageTests {
 					"PUT /api/discard")) {
 				refuses(client, request, "POST, OPTIONS");
 			}
-			assertThat(client.send(client.request("/nothing").method("DELETE", BodyPublishers.noBody())).status())
+			assertThat(client.send(HttpMethod.DELETE, "/nothing").status())
 				.isEqualTo(404);
 		}
 	}
@@ -162,14 +161,14 @@ class MonitorPageTests {
 	private static void refuses(WebClient client, String request, String allowed) {
 		String method = request.split(" ")[0];
 		String path = request.split(" ")[1];
-		Reply refused = client.send(client.request(path).method(method, BodyPublishers.noBody()));
+		Reply refused = client.send(HttpMethod.valueOf(method), path);
 		assertThat(refused.status()).as(request).isEqualTo(405);
 		assertThat(refused.header("Allow")).as(request).isEqualTo(allowed);
 		assertThat(refused.header("X-Content-Type-Options")).as(request).isEqualTo("nosniff");
 		if (!method.equals("HEAD")) {
 			assertThat(refused.json().path("problem").asString()).contains(method, allowed);
 		}
-		Reply options = client.send(client.request(path).method("OPTIONS", BodyPublishers.noBody()));
+		Reply options = client.send(HttpMethod.OPTIONS, path);
 		assertThat(options.status()).as(request).isEqualTo(200);
 		assertThat(options.header("Allow")).as(request).isEqualTo(allowed);
 	}
@@ -254,9 +253,7 @@ class MonitorPageTests {
 			for (String site : List.of("cross-site", "same-site")) {
 				assertThat(page.post("/retry", all, "Sec-Fetch-Site", site).status()).as(site).isEqualTo(403);
 			}
-			assertThat(page
-				.send(page.request("/retry").header("Content-Type", "text/plain").POST(BodyPublishers.ofString(all)))
-				.status()).isEqualTo(403);
+			assertThat(page.post("/retry", MediaType.TEXT_PLAIN, all).status()).isEqualTo(403);
 			assertThat(application.count("attempts = 3")).isEqualTo(1);
 			for (String body : List.of("[]", "{}", "null", "", "1", "{\"all\":{}}")) {
 				assertThat(page.post("/retry", body).status()).as(body).isEqualTo(400);
@@ -277,16 +274,17 @@ class MonitorPageTests {
 		try (OutboxApplication application = enabled().with("server.forward-headers-strategy", "framework")
 			.with("outbox.monitor.allowed-hosts", "shop.example")
 			.start()) {
-			WebClient page = WebClient.of(application, "/outbox/api").asPage();
-			String[] forwarded = { "X-Forwarded-Host", "shop.example", "X-Forwarded-Proto", "https" };
+			WebClient page = WebClient.of(application, "/outbox/api")
+				.asPage()
+				.with("X-Forwarded-Host", "shop.example", "X-Forwarded-Proto", "https");
 			for (String origin : List.of("https://shop.example", "https://Shop.example:443")) {
-				assertThat(page.send(page.request("/messages").headers(forwarded).header("Origin", origin)).status())
+				assertThat(page.with("Origin", origin).get("/messages").status())
 					.as(origin)
 					.isEqualTo(200);
 			}
 			for (String origin : List.of("http://shop.example", "https://shop.example:80", "https://evil.example",
 					page.address().replaceFirst("/outbox.*", ""))) {
-				assertThat(page.send(page.request("/messages").headers(forwarded).header("Origin", origin)).status())
+				assertThat(page.with("Origin", origin).get("/messages").status())
 					.as(origin)
 					.isEqualTo(403);
 			}
@@ -306,9 +304,9 @@ class MonitorPageTests {
 				// What an image or a script of another site asks for, over plain HTTP
 				assertThat(client.get("/messages").status()).isEqualTo(403);
 				assertThat(client.get("/overview").status()).isEqualTo(403);
-				assertThat(page.send(page.request("/messages").header("Sec-Fetch-Site", "cross-site")).status())
+				assertThat(page.with("Sec-Fetch-Site", "cross-site").get("/messages").status())
 					.isEqualTo(403);
-				assertThat(page.send(page.request("/messages/1").header("Origin", "http://evil.example")).status())
+				assertThat(page.with("Origin", "http://evil.example").get("/messages/1").status())
 					.isEqualTo(403);
 			});
 		}

@@ -5,25 +5,34 @@ import java.io.UncheckedIOException;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.testing.OutboxApplication;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.http.HttpHeaders;
+import org.springframework.http.HttpMethod;
+import org.springframework.http.MediaType;
+import org.springframework.http.client.JdkClientHttpRequestFactory;
+import org.springframework.test.web.servlet.client.ExchangeResult;
+import org.springframework.test.web.servlet.client.RestTestClient;
+import org.springframework.test.web.servlet.client.RestTestClient.RequestBodySpec;
+import org.springframework.test.web.servlet.client.RestTestClient.ResponseSpec;
+
 /**
  * Asks an application over HTTP.
  */
 public final class WebClient {
 
-	private final HttpClient client = HttpClient.newHttpClient();
+	// The client of the JDK follows no redirect
+	private final RestTestClient client = RestTestClient
+		.bindToServer(new JdkClientHttpRequestFactory(HttpClient.newHttpClient()))
+		.build();
 
 	private final String address;
 
@@ -76,13 +85,28 @@ public final class WebClient {
 	}
 
 	public Reply get(String path) {
-		return send(request(path));
+		return send(HttpMethod.GET, path);
 	}
 
 	public Reply post(String path, String json, String... headers) {
-		HttpRequest.Builder request = request(path).header("Content-Type", "application/json")
-			.POST(BodyPublishers.ofString(json));
-		return send((headers.length > 0) ? request.headers(headers) : request);
+		return post(path, MediaType.APPLICATION_JSON, json, headers);
+	}
+
+	public Reply post(String path, MediaType type, String body, String... headers) {
+		return Reply.of(request(HttpMethod.POST, path, headers).contentType(type).body(body).exchange());
+	}
+
+	public Reply send(HttpMethod method, String path, String... headers) {
+		return Reply.of(request(method, path, headers).exchange());
+	}
+
+	private RequestBodySpec request(HttpMethod method, String path, String... headers) {
+		RequestBodySpec request = this.client.method(method).uri(URI.create(this.address + path));
+		List<String> all = Stream.concat(Stream.of(this.headers), Stream.of(headers)).toList();
+		for (int index = 0; index < all.size(); index += 2) {
+			request.header(all.get(index), all.get(index + 1));
+		}
+		return request;
 	}
 
 	/**
@@ -99,24 +123,6 @@ public final class WebClient {
 		}
 		while (page.has("next"));
 		return found;
-	}
-
-	public HttpRequest.Builder request(String path) {
-		HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(this.address + path));
-		return (this.headers.length > 0) ? request.headers(this.headers) : request;
-	}
-
-	public Reply send(HttpRequest.Builder request) {
-		try {
-			HttpResponse<String> response = this.client.send(request.build(), BodyHandlers.ofString());
-			return new Reply(response.statusCode(), response.body(), response);
-		}
-		catch (IOException ex) {
-			throw new UncheckedIOException(ex);
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException("The test was interrupted", ex);
-		}
 	}
 
 	/**
@@ -145,14 +151,20 @@ public final class WebClient {
 	/**
 	 * What came back.
 	 */
-	public record Reply(int status, String body, HttpResponse<String> response) {
+	public record Reply(int status, String body, HttpHeaders headers) {
+
+		static Reply of(ResponseSpec response) {
+			ExchangeResult exchange = response.returnResult();
+			String body = new String(exchange.getResponseBodyContent(), StandardCharsets.UTF_8);
+			return new Reply(exchange.getStatus().value(), body, exchange.getResponseHeaders());
+		}
 
 		public JsonNode json() {
 			return JsonMapper.shared().readTree(this.body);
 		}
 
 		public String header(String name) {
-			return this.response.headers().firstValue(name).orElse("");
+			return Objects.requireNonNullElse(this.headers.getFirst(name), "");
 		}
 
 	}
