@@ -3,10 +3,14 @@ package io.orderedoutbox.rabbit;
 import java.io.ByteArrayOutputStream;
 import java.io.DataOutputStream;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Instant;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.UUID;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 import com.rabbitmq.client.AMQP;
 import io.orderedoutbox.Destination;
@@ -46,6 +50,27 @@ class WireFormatTests {
 	void defaultIsWhatItAlwaysWasByteForByte() throws IOException {
 		assertThat(bytes(OptionalHeaders.NONE, Map.of())).isEqualTo(PLAIN);
 		assertThat(bytes(OptionalHeaders.NONE, Map.of("tenant", "blue", "x-origin", "Zürich"))).isEqualTo(WITH_HEADERS);
+	}
+
+	@Test
+	void theExampleOfTheDocumentationIsWhatIsSent() throws IOException {
+		AMQP.BasicProperties sent = properties(OptionalHeaders.NONE, "key", Map.of());
+		String example = Pattern.compile("```text\n(.*?)```", Pattern.DOTALL)
+			.matcher(Files.readString(Path.of("../docs/wire-format.md")))
+			.results()
+			.map((block) -> block.group(1))
+			.findFirst()
+			.orElseThrow();
+		Map<String, String> lines = Pattern.compile("(?m)^(\\w+) {2,}(.*)$")
+			.matcher(example)
+			.results()
+			.collect(Collectors.toMap((line) -> line.group(1), (line) -> line.group(2)));
+		assertThat(lines).containsOnly(Map.entry("exchange", "shop"), Map.entry("content_type", sent.getContentType()),
+				Map.entry("delivery_mode", sent.getDeliveryMode().toString()),
+				Map.entry("message_id", sent.getMessageId()),
+				Map.entry("timestamp", String.valueOf(sent.getTimestamp().toInstant().getEpochSecond())),
+				Map.entry("type", sent.getType()), Map.entry("headers", "x-message-id: " + sent.getMessageId()));
+		assertThat(sent.getHeaders()).isEqualTo(Map.of("x-message-id", sent.getMessageId()));
 	}
 
 	private static String bytes(OptionalHeaders optional, Map<String, Object> headers) throws IOException {
