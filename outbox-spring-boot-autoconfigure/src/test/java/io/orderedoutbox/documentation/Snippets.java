@@ -94,14 +94,25 @@ record Snippets(String source) {
 			""";
 
 	/**
-	 * Those of a document.
+	 * Those of a document. A block may be a whole file, with its package and its imports.
 	 */
 	static Snippets of(String document) {
-		return new Snippets(IMPORTS + Documents.blocks("java")
+		List<String> lines = Documents.blocks("java")
 			.stream()
 			.filter((block) -> block.document().equals(document))
-			.map((block) -> block.content().replaceAll("(?m)^public ", ""))
-			.collect(Collectors.joining("\n")));
+			.flatMap((block) -> block.content().lines())
+			.filter((line) -> !line.startsWith("package "))
+			.toList();
+		String imports = lines.stream().filter(Snippets::isImport).collect(Collectors.joining("\n", "", "\n"));
+		String types = lines.stream()
+			.filter((line) -> !isImport(line))
+			.map((line) -> line.replaceFirst("^public ", ""))
+			.collect(Collectors.joining("\n"));
+		return new Snippets(imports + IMPORTS + types);
+	}
+
+	private static boolean isImport(String line) {
+		return line.startsWith("import ");
 	}
 
 	/**
