@@ -12,7 +12,7 @@ import org.springframework.context.annotation.Conditional;
  * A bean of the library that an application cannot replace, and that a child context does
  * not make once more when its parent has it: a hierarchy of contexts has one outbox. What
  * an application can replace has {@link ConditionalOnMissingBean} instead, and is listed
- * in the README.
+ * in docs/extending.md.
  */
 @Target(ElementType.METHOD)
 @Retention(RetentionPolicy.RUNTIME)
