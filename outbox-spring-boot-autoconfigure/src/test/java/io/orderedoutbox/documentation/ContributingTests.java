@@ -29,8 +29,8 @@ class ContributingTests {
 		Set<String> packages = sources("main").map((file) -> file.getParent().toString().replace('/', '.'))
 			.collect(Collectors.toCollection(TreeSet::new));
 		assertThat(packages).hasSizeGreaterThan(20);
-		Set<String> named = names("(?m)^\\|([^|]*)\\|", "`([a-z.]+)`").map((name) -> name.startsWith(ROOT) ? name
-				: ROOT + "." + name)
+		Set<String> named = names("(?m)^\\|([^|]*)\\|", "`([a-z.]+)`")
+			.map((name) -> name.startsWith(ROOT) ? name : ROOT + "." + name)
 			.collect(Collectors.toCollection(TreeSet::new));
 		assertThat(named).isEqualTo(packages);
 	}
