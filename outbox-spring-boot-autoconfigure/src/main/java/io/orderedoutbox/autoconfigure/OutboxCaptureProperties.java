@@ -12,7 +12,8 @@ import org.springframework.util.Assert;
  * Configuration properties of an outbox that another program reads from the log of the
  * database.
  *
- * @param retention Time after which messages are removed from the outbox, sent or not; 0
+ * @param retention Time after which each instance removes messages from the outbox, sent
+ * or not, where Debezium or another program reads them from the log of the database; 0
  * for never. Only with outbox.relay.mode=off on all instances.
  */
 @ConfigurationProperties("outbox.capture")

@@ -30,8 +30,9 @@ public final class OutboxJdbcProperties extends DatabaseInitializationProperties
 	private boolean verifyTransaction;
 
 	/**
-	 * Whether the DataSource may route to several databases. All transactions that write,
-	 * and threads without a transaction, must reach one and the same.
+	 * Whether the DataSource, or Hibernate, may route to several databases. All
+	 * transactions that write, and threads without a transaction, must reach one and the
+	 * same.
 	 */
 	private boolean acceptRouting;
 

@@ -22,11 +22,12 @@ import org.springframework.util.unit.DataSize;
  * @param enabled Whether to enable the outbox. Without it, annotated events are ordinary
  * application events.
  * @param ordered Whether messages with the same partition key reach the broker in the
- * order in which their transactions committed. Every event then needs a key.
+ * order in which their transactions committed. Every event then needs a key, or a type
+ * that says @OutboxMessage(ordered = false).
  * @param partitions Number of partitions of the outbox. The schema fixes it: it is the
  * number of rows in the tables of partitions and stripes, and the same on all instances.
- * @param maxPayloadSize Maximum size of a payload. An event with a larger one is refused
- * when it is published. The broker has a limit, too.
+ * @param maxPayloadSize Maximum size of a payload as it is stored. An event with a larger
+ * one is refused when it is published. The broker has a limit, too.
  * @param relay Relay.
  * @param retry Retry of messages that the broker does not take.
  * @param rabbit RabbitMQ.
@@ -135,7 +136,7 @@ public record OutboxProperties(@DefaultValue("true") boolean enabled, @DefaultVa
 		/**
 		 * Relay that drains the outbox once and ends the process.
 		 *
-		 * @param limit Maximum number of messages that are sent. Zero for any number.
+		 * @param limit Maximum number of messages that it sends. Zero for any number.
 		 * @param timeLimit Time after which no further messages are sent. Zero for as
 		 * long as there are any.
 		 * @param output What is written to standard output, a line for each batch.

@@ -1,27 +1,44 @@
 package io.orderedoutbox.documentation;
 
 import java.io.IOException;
-import java.io.StringWriter;
 import java.io.UncheckedIOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import javax.tools.Diagnostic;
+import javax.tools.DiagnosticCollector;
 import javax.tools.JavaCompiler;
 import javax.tools.JavaFileObject;
 import javax.tools.SimpleJavaFileObject;
 import javax.tools.StandardJavaFileManager;
+import javax.tools.StandardLocation;
 import javax.tools.ToolProvider;
 
+import com.sun.source.util.JavacTask;
+import io.orderedoutbox.documentation.Documents.Block;
+
 /**
- * The Java of a document, as one source file: types that a reader would put into files of
- * their own.
+ * The Java of a document, as one source file. A block is of one of three kinds, and the
+ * first that javac can parse is taken: types, which a reader would put into files of
+ * their own; members of a class; or statements of a method, which have the fields of
+ * {@code Surroundings}. Blocks may use the types of others on the same page, and need no
+ * imports for what is imported here.
  *
- * @param source the file
+ * @param name the package, or empty
+ * @param document the document
+ * @param blocks its blocks
  */
-record Snippets(String source) {
+record Snippets(String name, String document, List<Block> blocks) {
 
 	private static final String IMPORTS = """
 			import io.cloudevents.CloudEvent;
@@ -88,64 +105,121 @@ record Snippets(String source) {
 			import org.springframework.transaction.annotation.*;
 			import org.springframework.util.unit.DataSize;
 			import tools.jackson.databind.json.JsonMapper;
-
-			record Order(UUID id, BigDecimal total) { }
-			interface OrderRepository { void save(Order order); }
 			""";
 
+	// What every snippet may use although no page declares it
+	private static final String SURROUNDINGS = """
+			record Order(UUID id, BigDecimal total) { }
+			interface OrderRepository { void save(Order order); }
+			abstract class Surroundings {
+				Outbox outbox;
+				ApplicationEventPublisher events;
+				OutboxAdministration administration;
+				JdbcTemplate jdbcTemplate;
+			}
+			""";
+
+	private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+	// One for all, which has read the class path once; it has that of the tests
+	private static final StandardJavaFileManager FILES = COMPILER.getStandardFileManager(null, Locale.ENGLISH,
+			StandardCharsets.UTF_8);
+
+	private static final Pattern IMPORT = Pattern.compile("(?m)^import .*;$");
+
+	private static final List<String> OPTIONS = List.of("--release", "17", "-proc:none", "-parameters");
+
 	/**
-	 * Those of a document. A block may be a whole file, with its package and its imports.
+	 * Those of a document.
 	 */
 	static Snippets of(String document) {
-		List<String> lines = Documents.blocks("java")
-			.stream()
-			.filter((block) -> block.document().equals(document))
-			.flatMap((block) -> block.content().lines())
-			.filter((line) -> !line.startsWith("package "))
-			.toList();
-		String imports = lines.stream().filter(Snippets::isImport).collect(Collectors.joining("\n", "", "\n"));
-		String types = lines.stream()
-			.filter((line) -> !isImport(line))
-			.map((line) -> line.replaceFirst("^public ", ""))
-			.collect(Collectors.joining("\n"));
-		return new Snippets(imports + IMPORTS + types);
-	}
-
-	private static boolean isImport(String line) {
-		return line.startsWith("import ");
+		return new Snippets("", document,
+				Documents.blocks("java")
+					.stream()
+					.filter((block) -> block.document().equals(document))
+					.filter((block) -> block.reasonNotToCompile().isEmpty())
+					.toList());
 	}
 
 	/**
 	 * The same in a package, where a reader would have it.
 	 */
-	Snippets in(String name) {
-		return new Snippets("package %s;%n%s".formatted(name, this.source));
+	Snippets in(String other) {
+		return new Snippets(other, this.document, this.blocks);
 	}
 
 	/**
 	 * Compile them into a directory.
-	 * @return what the compiler says, nothing if they compile
+	 * @return what the compiler says, with the lines of the document; nothing if they
+	 * compile
 	 */
 	String compile(Path directory) {
-		JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
-		StringWriter messages = new StringWriter();
-		try (StandardJavaFileManager files = compiler.getStandardFileManager(null, null, StandardCharsets.UTF_8)) {
-			boolean compiles = compiler.getTask(messages, files, null, List.of("-proc:none", "-parameters", "-d",
-					directory.toString(), "-cp", System.getProperty("java.class.path")), null, List.of(file()))
-				.call();
-			return compiles ? "" : "It does not compile: " + messages;
+		// The block that a line of the source file belongs to, by the first of them
+		TreeMap<Integer, Block> lines = new TreeMap<>();
+		String source = source(lines);
+		DiagnosticCollector<JavaFileObject> messages = new DiagnosticCollector<>();
+		try {
+			FILES.setLocationFromPaths(StandardLocation.CLASS_OUTPUT, List.of(directory));
 		}
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+		COMPILER.getTask(null, FILES, messages, OPTIONS, null, List.of(file(source))).call();
+		return messages.getDiagnostics()
+			.stream()
+			.filter((message) -> message.getKind() == Diagnostic.Kind.ERROR)
+			.map((message) -> where(lines, (int) message.getLineNumber()) + ": " + message.getMessage(Locale.ENGLISH))
+			.collect(Collectors.joining("\n"));
 	}
 
-	private JavaFileObject file() {
+	private String where(TreeMap<Integer, Block> lines, int line) {
+		Map.Entry<Integer, Block> block = lines.floorEntry(line);
+		return (block != null) ? block.getValue().file() + ":" + (block.getValue().line() + line - block.getKey())
+				: this.document + ", in its imports";
+	}
+
+	private String source(Map<Integer, Block> lines) {
+		Set<String> imports = new LinkedHashSet<>();
+		this.blocks.forEach(
+				(block) -> IMPORT.matcher(block.content()).results().map(MatchResult::group).forEach(imports::add));
+		StringBuilder source = new StringBuilder(this.name.isEmpty() ? "" : "package %s;\n".formatted(this.name));
+		source.append(IMPORTS).append(String.join("\n", imports)).append('\n').append(SURROUNDINGS);
+		for (Block block : this.blocks) {
+			lines.put((int) source.chars().filter((character) -> character == '\n').count() + 1, block);
+			source.append(unit(block, lines.size())).append('\n');
+		}
+		return source.toString();
+	}
+
+	// As many lines as the block has, so that the compiler's can be found again
+	private static String unit(Block block, int number) {
+		String code = IMPORT.matcher(block.content())
+			.replaceAll("")
+			.replaceAll("(?m)^package .*;$", "")
+			.replaceAll("(?m)^public ", "");
+		String members = "class Members%d extends Surroundings {%s}".formatted(number, code);
+		String statements = "class Statements%d extends Surroundings { void run() throws Exception {%s} }"
+			.formatted(number, code);
+		return List.of(code, members, statements).stream().filter(Snippets::canBeParsed).findFirst().orElse(code);
+	}
+
+	private static boolean canBeParsed(String code) {
+		DiagnosticCollector<JavaFileObject> messages = new DiagnosticCollector<>();
+		try {
+			((JavacTask) COMPILER.getTask(null, FILES, messages, OPTIONS, null, List.of(file(code)))).parse();
+		}
+		catch (IOException ex) {
+			throw new UncheckedIOException(ex);
+		}
+		return messages.getDiagnostics().stream().noneMatch((message) -> message.getKind() == Diagnostic.Kind.ERROR);
+	}
+
+	private static JavaFileObject file(String source) {
 		return new SimpleJavaFileObject(URI.create("string:///Snippets.java"), JavaFileObject.Kind.SOURCE) {
 
 			@Override
 			public CharSequence getCharContent(boolean ignoreEncodingErrors) {
-				return Snippets.this.source;
+				return source;
 			}
 
 		};

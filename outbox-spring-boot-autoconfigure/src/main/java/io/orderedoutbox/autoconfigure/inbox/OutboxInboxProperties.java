@@ -19,7 +19,7 @@ import org.springframework.util.Assert;
  *
  * @param enabled Whether there is an inbox, in which listeners with @ProcessOnce record
  * what they have processed.
- * @param table Name of its table.
+ * @param table Name of the table of the inbox.
  * @param deadLetterTable Name of the table of dead letters that others follow.
  * @param initializeSchema Whether to create the table.
  * @param withoutId What a listener with @ProcessOnce does with a message that has no

@@ -16,9 +16,9 @@ import org.springframework.util.Assert;
 /**
  * Configuration properties of the queues that share the partitions.
  *
- * @param count Number of queues among which a consumer shares the partitions. Without it
- * there are none.
- * @param name Beginning of their names, usually the name of the consumer.
+ * @param count Number of queues among which a consumer shares the partitions, whose
+ * number is outbox.partitions also where there is no outbox. Without it there are none.
+ * @param name Beginning of the names of these queues, usually the name of the consumer.
  * @param exchange Name of the direct exchange that the messages come from. By default
  * that of outbox.rabbit.exchange.
  * @param declare Whether the application declares exchange, queues and bindings when it
@@ -67,8 +67,9 @@ public record OutboxShardProperties(@Nullable Integer count, @Nullable String na
 	/**
 	 * What happens to messages that fail.
 	 *
-	 * @param initialInterval Wait after the first failure of a message.
-	 * @param multiplier Growth of the wait.
+	 * @param initialInterval Wait after a listener of shards has failed with a message
+	 * for the first time.
+	 * @param multiplier Factor by which each further wait is longer than the last.
 	 * @param maxInterval Longest wait.
 	 * @param maxAttempts Attempts of a message before it is given up; 0 for any number.
 	 * @param onExhausted What happens to a message that is given up: block holds what is

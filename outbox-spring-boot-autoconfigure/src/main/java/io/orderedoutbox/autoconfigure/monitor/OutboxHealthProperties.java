@@ -20,8 +20,8 @@ import org.springframework.util.Assert;
  * is not healthy. Zero for none.
  * @param stalledThreshold Time for which the oldest of the messages that hold stalled
  * keys has been in the outbox, from which on it is not healthy. Zero for none.
- * @param deadLettersThreshold Number of dead letters from which on it is not healthy.
- * Zero for none.
+ * @param deadLettersThreshold Number of dead letters from which on the outbox is not
+ * healthy. Zero for none.
  * @param outageThreshold Duration of an outage of broker or database from which on the
  * outbox is not healthy. Zero for none.
  * @param status Status of the outbox when a threshold has been reached.

@@ -25,7 +25,7 @@ import org.springframework.util.Assert;
  * only operators may reach it.
  * @param path Path of the monitor page.
  * @param secured Whether the application has a rule of its own for who may see the
- * monitor page. Required where Spring Security is on the class path.
+ * monitor page. Must be true where Spring Security is on the class path.
  * @param allowedHosts Comma-separated list of host names, without port, under which the
  * monitor page may be asked for, besides localhost and addresses. If the page is secured
  * and the list is empty, any name will do.
