@@ -31,9 +31,10 @@ export const rewrites = Object.fromEntries([...pages.map((page) => [page.file, p
 export function link(from, href) {
   const [target, anchor] = href.split('#')
   const file = target ? posix.join(posix.dirname(from), decodeURI(target)) : from
-  const page = rewrites[file]
-  if (page) {
-    return { href: `/${page}${anchor ? `#${anchor}` : ''}` }
+  const path = rewrites[file]
+  if (path) {
+    const title = pages.find((page) => page.path === path)?.title
+    return { href: `/${path}${anchor ? `#${anchor}` : ''}`, title }
   }
   const copy = `files/${onSite(file)}`.replace(/\/([^/.]+)$/, '/$1.txt')
   return { href: posix.relative(posix.dirname(rewrites[from] ?? from), copy), file, copy }

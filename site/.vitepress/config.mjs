@@ -100,6 +100,17 @@ function packages() {
   }
 }
 
+// Those of the theme, light and dark
+const COLORS = {
+  bg: 'var(--vp-c-bg)',
+  fg: 'var(--vp-c-text-1)',
+  accent: 'var(--vp-c-brand-1)',
+  muted: 'var(--vp-c-text-2)',
+  surface: 'var(--vp-c-bg-soft)',
+  border: 'var(--vp-c-border)',
+  transparent: true
+}
+
 // Drawn when the site is built: a reader's browser has nothing to do and nothing to fetch
 function diagrams(md) {
   const { fence } = md.renderer.rules
@@ -107,30 +118,34 @@ function diagrams(md) {
     if (tokens[i].info.trim() !== 'mermaid') {
       return fence(tokens, i, ...rest)
     }
-    const svg = renderMermaidSVG(tokens[i].content, {
-      bg: 'var(--vp-c-bg)',
-      fg: 'var(--vp-c-text-1)',
-      accent: 'var(--vp-c-brand-1)',
-      muted: 'var(--vp-c-text-2)',
-      surface: 'var(--vp-c-bg-soft)',
-      border: 'var(--vp-c-border)',
-      transparent: true
-    }).replace(/@import url\([^)]*\);?/g, '')
+    const svg = drawn(tokens[i].content)
     return `<div class="diagram" v-html="${md.utils.escapeHtml(JSON.stringify(svg))}"></div>`
   }
+}
+
+// A flow to the right that is wider than a page goes down instead
+function drawn(text) {
+  const svg = renderMermaidSVG(text, COLORS).replace(/@import url\([^)]*\);?/g, '')
+  const down = text.replace(/^(flowchart|graph) LR/m, '$1 TB')
+  return Number(svg.match(/ width="([\d.]+)"/)[1]) > 800 && down !== text ? drawn(down) : svg
 }
 
 // Links are written for the repository, where they are checked; here they become links of the site
 function links(md) {
   md.core.ruler.push('links-of-the-repository', ({ tokens, env }) => {
     const from = inRepository(env.realPath ?? env.path)
-    for (const token of tokens.flatMap((block) => [block, ...(block.children ?? [])])) {
+    const all = tokens.flatMap((block) => [block, ...(block.children ?? [])])
+    for (const [i, token] of all.entries()) {
       if (token.type.startsWith('html_')) {
         token.content = token.content.replace(/ src="(?=[a-z]+\/)/g, ' src="./')
       }
       const href = token.type === 'link_open' ? token.attrGet('href') : null
       if (href && !/^([a-z]+:|#|\/)/.test(href)) {
-        const { href: there, file, copy } = link(from, href)
+        const { href: there, title, file, copy } = link(from, href)
+        // "see ordering.md" is for those who are among the files
+        if (title && /^[\w/.-]+\.md$/.test(all[i + 1].content)) {
+          all[i + 1].content = title
+        }
         if (file) {
           copies.set(copy, file)
           token.attrSet('target', '_self')
