@@ -59,6 +59,8 @@ record Snippets(String name, String document, List<Block> blocks) {
 			import io.orderedoutbox.publish.*;
 			import io.orderedoutbox.rabbit.*;
 			import io.orderedoutbox.relay.*;
+			import io.orderedoutbox.relay.batch.*;
+			import io.orderedoutbox.send.*;
 			import io.orderedoutbox.store.*;
 			import java.io.IOException;
 			import java.io.Writer;
