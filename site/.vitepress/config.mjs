@@ -156,7 +156,7 @@ function links(md) {
   })
 }
 
-// Pages of rows about other systems name everything, and would come first
+// Pages for those who change the outbox name everything, and would come first
 function searchBoost() {
-  return (id) => (/(conformance|traps|decisions)/.test(id) ? 0.3 : 1)
+  return (id) => (/(conformance|traps|claim-explained|contributing|decisions)/.test(id) ? 0.3 : /properties/.test(id) ? 1.5 : 1)
 }
