@@ -20,11 +20,12 @@ class NavigationTests {
 
 	@Test
 	void everyPageIsInTheSidebarOnce() {
+		List<Path> named = PAGES.stream().map(Page::file).toList();
 		Path home = Documents.root().resolve("site/index.md");
-		List<Path> pages = Documents.all().stream().filter((document) -> !document.equals(home)).toList();
-		assertThat(PAGES).extracting(Page::file)
-			.as("pages in docs/nav.json: add a line for each page")
-			.containsExactlyInAnyOrderElementsOf(pages);
+		assertThat(Documents.all().stream().filter((page) -> !named.contains(page) && !page.equals(home)))
+			.as("pages without a line in docs/nav.json")
+			.isEmpty();
+		assertThat(named).doesNotHaveDuplicates().allSatisfy((page) -> assertThat(page).exists());
 	}
 
 	@Test
