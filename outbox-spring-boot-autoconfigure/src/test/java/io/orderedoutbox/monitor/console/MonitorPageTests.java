@@ -130,13 +130,11 @@ class MonitorPageTests {
 	void whoMayNotAskIsNotToldTheHeadersEither() {
 		try (OutboxApplication application = enabled().start()) {
 			WebClient client = WebClient.of(application, "/outbox");
-			assertThat(client.send(HttpMethod.HEAD, "/api/messages").status())
-				.isEqualTo(403);
-			assertThat(client.send(HttpMethod.OPTIONS, "/api/retry")
-				.header("Allow")).isEqualTo("POST, OPTIONS");
+			assertThat(client.send(HttpMethod.HEAD, "/api/messages").status()).isEqualTo(403);
+			assertThat(client.send(HttpMethod.OPTIONS, "/api/retry").header("Allow")).isEqualTo("POST, OPTIONS");
 			assertThat(client
-				.send(HttpMethod.OPTIONS, "/api/retry", "Origin", "http://evil.example", "Access-Control-Request-Method",
-						"POST")
+				.send(HttpMethod.OPTIONS, "/api/retry", "Origin", "http://evil.example",
+						"Access-Control-Request-Method", "POST")
 				.header("Access-Control-Allow-Origin")).isEmpty();
 		}
 	}
@@ -153,8 +151,7 @@ class MonitorPageTests {
 					"PUT /api/discard")) {
 				refuses(client, request, "POST, OPTIONS");
 			}
-			assertThat(client.send(HttpMethod.DELETE, "/nothing").status())
-				.isEqualTo(404);
+			assertThat(client.send(HttpMethod.DELETE, "/nothing").status()).isEqualTo(404);
 		}
 	}
 
@@ -278,15 +275,11 @@ class MonitorPageTests {
 				.asPage()
 				.with("X-Forwarded-Host", "shop.example", "X-Forwarded-Proto", "https");
 			for (String origin : List.of("https://shop.example", "https://Shop.example:443")) {
-				assertThat(page.with("Origin", origin).get("/messages").status())
-					.as(origin)
-					.isEqualTo(200);
+				assertThat(page.with("Origin", origin).get("/messages").status()).as(origin).isEqualTo(200);
 			}
 			for (String origin : List.of("http://shop.example", "https://shop.example:80", "https://evil.example",
 					page.address().replaceFirst("/outbox.*", ""))) {
-				assertThat(page.with("Origin", origin).get("/messages").status())
-					.as(origin)
-					.isEqualTo(403);
+				assertThat(page.with("Origin", origin).get("/messages").status()).as(origin).isEqualTo(403);
 			}
 		}
 	}
@@ -304,10 +297,8 @@ class MonitorPageTests {
 				// What an image or a script of another site asks for, over plain HTTP
 				assertThat(client.get("/messages").status()).isEqualTo(403);
 				assertThat(client.get("/overview").status()).isEqualTo(403);
-				assertThat(page.with("Sec-Fetch-Site", "cross-site").get("/messages").status())
-					.isEqualTo(403);
-				assertThat(page.with("Origin", "http://evil.example").get("/messages/1").status())
-					.isEqualTo(403);
+				assertThat(page.with("Sec-Fetch-Site", "cross-site").get("/messages").status()).isEqualTo(403);
+				assertThat(page.with("Origin", "http://evil.example").get("/messages/1").status()).isEqualTo(403);
 			});
 		}
 	}
