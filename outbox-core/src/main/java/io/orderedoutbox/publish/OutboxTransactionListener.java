@@ -133,7 +133,7 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 	OutboxTransaction require(Class<?> eventType) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
 			throw new OutboxPublicationException(
-					"Event %s was published without a transaction: annotate the calling method with @Transactional"
+					"Event %s was published without a transaction: annotate the calling method with @Transactional, and call it on another bean, because a call within a bean passes by its proxy"
 						.formatted(eventType.getName()));
 		}
 		OutboxTransaction transaction = current();

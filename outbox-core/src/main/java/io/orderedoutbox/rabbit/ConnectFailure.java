@@ -16,6 +16,8 @@ import com.rabbitmq.client.ShutdownSignalException;
 import io.orderedoutbox.send.TransportException;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.StringUtils;
+
 /**
  * Says why there is no channel to the broker, by the innermost cause that says anything:
  * whether the network is to blame, or the broker answers and refuses.
@@ -36,7 +38,7 @@ final class ConnectFailure {
 		if (refusal != null) {
 			return new TransportException(
 					"RabbitMQ at %s refuses the connection: %s. Check spring.rabbitmq.username, password and virtual-host, and what the broker allows this user"
-						.formatted(broker, refusal),
+						.formatted(broker, StringUtils.trimTrailingCharacter(refusal, '.')),
 					failure);
 		}
 		String template = causes.stream().anyMatch(ConnectFailure::isOfNetwork) ? "RabbitMQ cannot be reached at %s: %s"

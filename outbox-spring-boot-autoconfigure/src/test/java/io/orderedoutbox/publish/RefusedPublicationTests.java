@@ -73,7 +73,7 @@ class RefusedPublicationTests {
 			.isThrownBy(() -> application.outbox().publish(new OrderPlaced("a", 1)))
 			.withMessageContaining(OrderPlaced.class.getName())
 			.withMessageContaining("without a transaction")
-			.withMessageContaining("@Transactional");
+			.withMessageContaining("@Transactional, and call it on another bean");
 		assertThatExceptionOfType(OutboxPublicationException.class)
 			.isThrownBy(() -> application.context().publishEvent(new OrderPlaced("a", 1)));
 		assertThatExceptionOfType(OutboxPublicationException.class)
