@@ -3,6 +3,7 @@ package io.orderedoutbox.publish;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -11,6 +12,7 @@ import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.OutboxStoreException;
+import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -124,6 +126,17 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 	 */
 	public boolean isInTransaction() {
 		return current() != null;
+	}
+
+	/**
+	 * Return what the current transaction of the calling thread has published and has not
+	 * written yet: it writes that just before its commit, if it comes to that.
+	 * @return the messages in the order of their publication, nothing if there is no
+	 * transaction
+	 */
+	public List<Message> pending() {
+		OutboxTransaction transaction = current();
+		return (transaction != null) ? List.copyOf(transaction.messages()) : List.of();
 	}
 
 	/**

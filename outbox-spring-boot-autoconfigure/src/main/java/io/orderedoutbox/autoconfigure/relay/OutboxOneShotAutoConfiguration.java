@@ -7,7 +7,6 @@ import java.nio.charset.StandardCharsets;
 
 import io.orderedoutbox.autoconfigure.EachOutbox;
 import io.orderedoutbox.autoconfigure.OutboxProperties;
-import io.orderedoutbox.autoconfigure.OutboxProperties.Relay;
 import io.orderedoutbox.autoconfigure.OutboxProperties.Relay.Once;
 import io.orderedoutbox.autoconfigure.condition.ConditionalOnSwitch;
 import io.orderedoutbox.autoconfigure.condition.NotInParentContext;
@@ -18,16 +17,7 @@ import io.orderedoutbox.once.OneShotOutput;
 import io.orderedoutbox.once.OneShotRunner;
 import io.orderedoutbox.once.TextOutput;
 import io.orderedoutbox.relay.OneShotRelay;
-import io.orderedoutbox.relay.OneShotSettings;
-import io.orderedoutbox.relay.RelayListener;
-import io.orderedoutbox.relay.payload.ReferredPayloads;
-import io.orderedoutbox.relay.recovery.CrashRecovery;
-import io.orderedoutbox.send.MessageSender;
-import io.orderedoutbox.send.MessageSenderDecorator;
-import io.orderedoutbox.store.RelayStore;
 
-import org.springframework.beans.factory.ListableBeanFactory;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -45,18 +35,8 @@ public final class OutboxOneShotAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
-	OneShotRelay orderedOutboxOneShotRelay(RelayStore store, ObjectProvider<CrashRecovery> recovery,
-			ObjectProvider<ReferredPayloads> payloads, ObjectProvider<MessageSender> sender,
-			ObjectProvider<MessageSenderDecorator> decorators, OutboxProperties properties,
-			ObjectProvider<RelayListener> listeners, ListableBeanFactory beans) {
-		Relay relay = properties.relay();
-		return new OneShotRelay(
-				OutboxRelayAutoConfiguration
-					.loading(OutboxRelayAutoConfiguration.recovering(store, recovery), payloads),
-				OutboxRelayAutoConfiguration.only(sender, decorators, beans),
-				new OneShotSettings(relay.workers(), relay.once().limit(), relay.once().timeLimit(),
-						relay.stopTimeout(), OutboxRelayAutoConfiguration.worker(relay, properties.retry())),
-				listeners.orderedStream().toList());
+	OneShotRelay orderedOutboxOneShotRelay(OneShotRelayFactory relays, OutboxProperties properties) {
+		return relays.create(properties.relay().workers());
 	}
 
 	@Bean

@@ -71,6 +71,13 @@ public final class OutboxRelayAutoConfiguration {
 
 	@Bean
 	@NotInParentContext
+	OneShotRelayFactory orderedOutboxOneShotRelayFactory(RelayStore store, OutboxProperties properties,
+			ListableBeanFactory beans) {
+		return new OneShotRelayFactory(store, properties, beans);
+	}
+
+	@Bean
+	@NotInParentContext
 	PoolSizeCheck orderedOutboxPoolSizeCheck(OutboxDatabase database,
 			ObjectProvider<DataSourcePoolMetadataProvider> pools, OutboxProperties properties) {
 		return new PoolSizeCheck(database, pools.orderedStream().toList(), properties.relay());
