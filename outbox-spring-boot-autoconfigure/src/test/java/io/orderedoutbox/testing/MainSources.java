@@ -14,8 +14,8 @@ import java.util.stream.Stream;
  */
 public final class MainSources {
 
-	private static final List<String> MODULES = List.of("outbox-api", "outbox-core",
-			"outbox-spring-boot-autoconfigure");
+	private static final List<String> MODULES = List.of("outbox-api", "outbox-core", "outbox-spring-boot-autoconfigure",
+			"outbox-spring-boot-starter-test");
 
 	private MainSources() {
 	}

@@ -1,0 +1,57 @@
+package io.orderedoutbox.test;
+
+import java.util.List;
+import java.util.Set;
+
+import io.orderedoutbox.store.Message;
+import io.orderedoutbox.store.OutboxStore;
+
+import org.springframework.core.Ordered;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
+
+/**
+ * {@link OutboxStore} that remembers what was committed.
+ */
+final class RecordingOutboxStore implements OutboxStore {
+
+	private final OutboxStore store;
+
+	private final MessageRecorder recorder;
+
+	RecordingOutboxStore(OutboxStore store, MessageRecorder recorder) {
+		this.store = store;
+		this.recorder = recorder;
+	}
+
+	@Override
+	public Set<Integer> append(List<Message> messages) {
+		Set<Integer> partitions = this.store.append(messages);
+		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+			@Override
+			public void afterCommit() {
+				RecordingOutboxStore.this.recorder.committed(messages);
+			}
+
+			// Listeners of the application may look for what was committed
+			@Override
+			public int getOrder() {
+				return Ordered.HIGHEST_PRECEDENCE;
+			}
+
+		});
+		return partitions;
+	}
+
+	@Override
+	public void mark() {
+		this.store.mark();
+	}
+
+	@Override
+	public void requireMark() {
+		this.store.requireMark();
+	}
+
+}

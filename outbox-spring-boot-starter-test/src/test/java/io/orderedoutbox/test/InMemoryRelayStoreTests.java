@@ -1,0 +1,18 @@
+package io.orderedoutbox.test;
+
+import io.orderedoutbox.contract.RelayStoreContract;
+import io.orderedoutbox.contract.StoreUnderTest;
+import org.junit.jupiter.api.Tag;
+
+/**
+ * The outbox in memory keeps what the relay and publishers expect of any store.
+ */
+@Tag("unit")
+class InMemoryRelayStoreTests extends RelayStoreContract {
+
+	@Override
+	protected StoreUnderTest create() {
+		return new InMemoryStoreUnderTest();
+	}
+
+}

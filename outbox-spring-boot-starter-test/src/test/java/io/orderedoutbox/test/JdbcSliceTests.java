@@ -1,0 +1,51 @@
+package io.orderedoutbox.test;
+
+import io.orderedoutbox.test.shop.OrderPlaced;
+import io.orderedoutbox.test.shop.Orders;
+import io.orderedoutbox.test.shop.ShopApplication;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.boot.jdbc.test.autoconfigure.JdbcTest;
+import org.springframework.context.annotation.Import;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.test.context.ContextConfiguration;
+import org.springframework.test.context.transaction.TestTransaction;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+/**
+ * The outbox in memory beside a database that has none of its tables.
+ */
+@Tag("unit")
+@JdbcTest
+@AutoConfigureOutboxTest
+@ContextConfiguration(classes = ShopApplication.class)
+@Import(Orders.class)
+class JdbcSliceTests {
+
+	@Autowired
+	private JdbcClient jdbc;
+
+	@Test
+	void theOutboxFollowsTheTransactionsOfTheDatabase(@Autowired Orders orders, PublishedMessages messages,
+			OutboxRelayDriver relay) {
+		orders.place(42);
+		assertThat(messages.pending()).inOrder(new OrderPlaced(42));
+		TestTransaction.flagForCommit();
+		TestTransaction.end();
+		relay.drain();
+		assertThat(messages.arrived()).inOrder(new OrderPlaced(42));
+	}
+
+	@Test
+	void theDatabaseHasNoTablesOfTheOutbox() {
+		assertThat(
+				this.jdbc.sql("SELECT COUNT(*) FROM INFORMATION_SCHEMA.TABLES WHERE LOWER(TABLE_NAME) LIKE 'outbox%'")
+					.query(Long.class)
+					.single())
+			.isZero();
+	}
+
+}

@@ -1,0 +1,7 @@
+/**
+ * A module: stock.
+ */
+@NullMarked
+package io.orderedoutbox.test.modules.stock;
+
+import org.jspecify.annotations.NullMarked;
