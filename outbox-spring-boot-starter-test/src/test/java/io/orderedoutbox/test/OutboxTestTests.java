@@ -12,12 +12,14 @@ import io.orderedoutbox.relay.OneShotResult.Totals;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.relay.RelayState;
 import io.orderedoutbox.test.PublishedMessage.State;
+import io.orderedoutbox.test.shop.Invoices;
 import io.orderedoutbox.test.shop.Keyless;
 import io.orderedoutbox.test.shop.OrderEvent;
 import io.orderedoutbox.test.shop.OrderPlaced;
 import io.orderedoutbox.test.shop.OrderShipped;
 import io.orderedoutbox.test.shop.Orders;
 import io.orderedoutbox.test.shop.ShopApplication;
+import io.orderedoutbox.test.shop.ShopIds;
 import org.junit.jupiter.api.MethodOrderer;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -180,6 +182,15 @@ class OutboxTestTests {
 			@Autowired OutboxRelay background) {
 		assertThat(dataSource.stream()).isEmpty();
 		assertThat(background.state()).isEqualTo(RelayState.PAUSED);
+	}
+
+	@Test
+	void ofTheApplicationOnlyThatIsThereWhichDecidesAboutMessages(@Autowired ObjectProvider<ShopIds> ids,
+			@Autowired ObjectProvider<Invoices> invoices) {
+		assertThat(ids.stream()).hasSize(1);
+		assertThat(invoices.stream()).isEmpty();
+		this.orders.place(1);
+		assertThat(this.messages.toList()).allMatch((message) -> message.messageId().version() == 4);
 	}
 
 }

@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * The tables of the outbox in a real database, and a sender in memory.
  */
 @SpringBootTest(classes = ShopApplication.class, webEnvironment = WebEnvironment.NONE,
-		properties = { "outbox.ordered=true", "outbox.jdbc.initialize-schema=always" })
+		properties = { "outbox.ordered=true", "outbox.jdbc.initialize-schema=always", "outbox.relay.mode=off" })
 @AutoConfigureOutboxTest(replace = Part.SENDER)
 class ReplacedSenderTests {
 
