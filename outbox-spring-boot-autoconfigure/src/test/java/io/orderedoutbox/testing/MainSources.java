@@ -21,14 +21,14 @@ public final class MainSources {
 	}
 
 	/**
-	 * The lines of each file, by its path.
+	 * The lines of each file, by its path, without the licence above them.
 	 */
 	public static Map<String, List<String>> lines() {
 		Map<String, List<String>> lines = new TreeMap<>();
 		for (String module : MODULES) {
 			try (Stream<Path> files = Files.walk(Path.of("..", module, "src/main/java"))) {
 				for (Path file : files.filter((path) -> path.toString().endsWith(".java")).toList()) {
-					lines.put(file.toString(), Files.readAllLines(file));
+					lines.put(file.toString(), withoutLicence(Files.readAllLines(file)));
 				}
 			}
 			catch (IOException ex) {
@@ -36,6 +36,11 @@ public final class MainSources {
 			}
 		}
 		return lines;
+	}
+
+	// The comment of a package stands above its name, the licence above that
+	private static List<String> withoutLicence(List<String> lines) {
+		return lines.get(0).equals("/*") ? lines.subList(lines.indexOf(" */") + 1, lines.size()) : lines;
 	}
 
 }
