@@ -59,6 +59,12 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		.of("org.hibernate.engine.spi.SessionImplementor", "org.springframework.orm.jpa.EntityManagerHolder")
 		.allMatch((type) -> ClassUtils.isPresent(type, OutboxTransactionListener.class.getClassLoader()));
 
+	// Where an application may be reactive: no thread is in a transaction of that kind
+	private static final String NOT_REACTIVE = ClassUtils
+		.isPresent("reactor.core.publisher.Mono", OutboxTransactionListener.class.getClassLoader())
+				? ". A reactive transaction is none that the outbox can join: publish in one of a JdbcTransactionManager or JpaTransactionManager, on a thread that may wait, such as one of Schedulers.boundedElastic()"
+				: "";
+
 	private final Object key = new Object();
 
 	@SuppressWarnings("ThreadLocalUsage") // a transaction can span two outboxes
@@ -146,8 +152,8 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 	OutboxTransaction require(Class<?> eventType) {
 		if (!TransactionSynchronizationManager.isActualTransactionActive()) {
 			throw new OutboxPublicationException(
-					"Event %s was published without a transaction: annotate the calling method with @Transactional, and call it on another bean, because a call within a bean passes by its proxy"
-						.formatted(eventType.getName()));
+					"Event %s was published without a transaction: annotate the calling method with @Transactional, and call it on another bean, because a call within a bean passes by its proxy%s"
+						.formatted(eventType.getName(), NOT_REACTIVE));
 		}
 		OutboxTransaction transaction = current();
 		if (transaction == null) {

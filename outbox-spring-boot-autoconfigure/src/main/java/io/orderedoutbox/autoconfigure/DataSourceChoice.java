@@ -11,6 +11,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
+import org.springframework.util.ClassUtils;
 
 /**
  * In which of the application's DataSources the outbox is.
@@ -18,6 +19,12 @@ import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 public final class DataSourceChoice {
 
 	private static final Logger logger = LoggerFactory.getLogger(DataSourceChoice.class);
+
+	// Where Spring Boot may have a ConnectionFactory, beside which it makes no DataSource
+	private static final String BESIDE_R2DBC = ClassUtils
+		.isPresent("io.r2dbc.spi.ConnectionFactory", DataSourceChoice.class.getClassLoader())
+				? " (beside a ConnectionFactory of R2DBC that has no effect: declare a bean of type DataSource, and a JdbcTransactionManager)"
+				: "";
 
 	private DataSourceChoice() {
 	}
@@ -35,7 +42,8 @@ public final class DataSourceChoice {
 			long candidates = dataSource.stream().count();
 			throw (candidates == 0)
 					? new OutboxConfigurationException("The outbox needs a DataSource, but there is none.",
-							"Configure one with spring.datasource.url, or set outbox.enabled=false.")
+							"Configure one with spring.datasource.url%s, or set outbox.enabled=false."
+								.formatted(BESIDE_R2DBC))
 					: new OutboxConfigurationException(
 							"The outbox needs one DataSource, but there are %d.".formatted(candidates),
 							"Mark the one that the business transactions use with @OutboxDataSource or @Primary.");
