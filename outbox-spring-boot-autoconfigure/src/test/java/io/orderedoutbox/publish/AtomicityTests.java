@@ -16,6 +16,8 @@ import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -197,6 +199,32 @@ class AtomicityTests {
 			place("after", "a");
 		});
 		assertThat(stored()).containsExactly("before", "after");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { TransactionDefinition.PROPAGATION_SUPPORTS, TransactionDefinition.PROPAGATION_MANDATORY })
+	void whatJoinsTheTransactionSharesItsFate(int propagation) {
+		required().executeWithoutResult((outer) -> {
+			place("before", "a");
+			template(propagation).executeWithoutResult((inner) -> place("inside", "a"));
+			place("after", "a");
+		});
+		required().executeWithoutResult((outer) -> {
+			template(propagation).executeWithoutResult((inner) -> place("lost", "a"));
+			outer.setRollbackOnly();
+		});
+		assertThat(this.business.notes()).containsExactly("before", "inside", "after");
+		assertThat(stored()).containsExactly("before", "inside", "after");
+	}
+
+	@ParameterizedTest
+	@ValueSource(ints = { TransactionDefinition.PROPAGATION_SUPPORTS, TransactionDefinition.PROPAGATION_NOT_SUPPORTED,
+			TransactionDefinition.PROPAGATION_NEVER })
+	void aTemplateThatBeginsNoTransactionRefuses(int propagation) {
+		template(propagation).executeWithoutResult((none) -> assertThatExceptionOfType(OutboxPublicationException.class)
+			.isThrownBy(() -> application.outbox().publish(new OrderPlaced("a", 1)))
+			.withMessageContaining("without a transaction"));
+		assertThat(stored()).isEmpty();
 	}
 
 	@Test

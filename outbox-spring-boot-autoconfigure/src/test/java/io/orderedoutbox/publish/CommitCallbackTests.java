@@ -48,6 +48,10 @@ class CommitCallbackTests {
 	@BeforeEach
 	void empty() {
 		Business.in(application.jdbc());
+		Cascade cascade = application.bean(Cascade.class);
+		cascade.refusals.clear();
+		cascade.afterTheEnd = (phase) -> {
+		};
 	}
 
 	@Test
@@ -197,6 +201,42 @@ class CommitCallbackTests {
 	}
 
 	@ParameterizedTest
+	@EnumSource(names = "BEFORE_COMMIT", mode = EnumSource.Mode.EXCLUDE)
+	void eventFromAListenerOfAPhaseAfterTheEndIsRefused(TransactionPhase phase) {
+		Cascade cascade = application.bean(Cascade.class);
+		cascade.afterTheEnd = (called) -> {
+			if (called == phase) {
+				cascade.refusals.add(refusal());
+			}
+		};
+		endOneWith(phase);
+		assertRefused(cascade.refusals);
+		assertThat(names()).isEqualTo((phase == TransactionPhase.AFTER_ROLLBACK) ? List.of() : List.of("ended"));
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = "BEFORE_COMMIT", mode = EnumSource.Mode.EXCLUDE)
+	void requiresNewWorksFromAListenerOfAPhaseAfterTheEnd(TransactionPhase phase) {
+		application.bean(Cascade.class).afterTheEnd = (called) -> {
+			if (called == phase) {
+				requiresNew().executeWithoutResult((status) -> application.context().publishEvent(new Effect("a")));
+			}
+		};
+		endOneWith(phase);
+		assertThat(names())
+			.isEqualTo((phase == TransactionPhase.AFTER_ROLLBACK) ? List.of("effect") : List.of("ended", "effect"));
+	}
+
+	private static void endOneWith(TransactionPhase phase) {
+		application.transaction().executeWithoutResult((status) -> {
+			application.context().publishEvent(new Ended("a"));
+			if (phase == TransactionPhase.AFTER_ROLLBACK) {
+				status.setRollbackOnly();
+			}
+		});
+	}
+
+	@ParameterizedTest
 	@EnumSource(names = { "AFTER_COMMIT", "AFTER_COMPLETION" })
 	void requiresNewWorksFromTheCallbacksAfterTheCommit(TransactionPhase phase) {
 		atTheEnd(new Callbacks(0) {
@@ -299,6 +339,10 @@ class CommitCallbackTests {
 
 	}
 
+	record Ended(@PartitionKey String key) {
+
+	}
+
 	record Effect(@PartitionKey String key) {
 
 	}
@@ -310,6 +354,9 @@ class CommitCallbackTests {
 		final List<RuntimeException> refusals = new ArrayList<>();
 
 		Consumer<ApplicationEventPublisher> inAfterCommit = (publisher) -> {
+		};
+
+		Consumer<TransactionPhase> afterTheEnd = (phase) -> {
 		};
 
 		Cascade(ApplicationEventPublisher publisher) {
@@ -329,6 +376,21 @@ class CommitCallbackTests {
 		@TransactionalEventListener
 		void on(AfterTheCommit event) {
 			this.inAfterCommit.accept(this.publisher);
+		}
+
+		@TransactionalEventListener
+		void onCommit(Ended event) {
+			this.afterTheEnd.accept(TransactionPhase.AFTER_COMMIT);
+		}
+
+		@TransactionalEventListener(phase = TransactionPhase.AFTER_ROLLBACK)
+		void onRollback(Ended event) {
+			this.afterTheEnd.accept(TransactionPhase.AFTER_ROLLBACK);
+		}
+
+		@TransactionalEventListener(phase = TransactionPhase.AFTER_COMPLETION)
+		void onCompletion(Ended event) {
+			this.afterTheEnd.accept(TransactionPhase.AFTER_COMPLETION);
 		}
 
 	}

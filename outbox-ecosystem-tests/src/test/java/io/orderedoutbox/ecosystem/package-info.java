@@ -1,0 +1,8 @@
+/**
+ * The outbox in applications with other libraries: each test has the real library, a real
+ * application and real servers.
+ */
+@NullMarked
+package io.orderedoutbox.ecosystem;
+
+import org.jspecify.annotations.NullMarked;
