@@ -46,9 +46,14 @@ public final class AnnotatedMessageNamingStrategy implements MessageNamingStrate
 			throw new IllegalArgumentException(
 					"a name that is made from a type of a library, from a collection or from an array, does not say what has happened: publish a record of your own that contains the data, with @OutboxMessage(\"order.placed\"), annotate the type itself if it is yours, or declare a MessageNamingStrategy bean that gives a name to this type");
 		}
-		return WORD_START.matcher(ClassUtils.getUserClass(eventType).getSimpleName())
-			.replaceAll(".")
-			.toLowerCase(Locale.ROOT);
+		return WORD_START.matcher(written(eventType).getSimpleName()).replaceAll(".").toLowerCase(Locale.ROOT);
+	}
+
+	// A constant with a body is of a class without a name, below the one that was written
+	private static Class<?> written(Class<?> eventType) {
+		Class<?> type = ClassUtils.getUserClass(eventType);
+		Class<?> superclass = type.getSuperclass();
+		return (superclass != null && superclass.isEnum()) ? superclass : type;
 	}
 
 }
