@@ -7,6 +7,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.PartitionKey;
@@ -29,6 +30,8 @@ final class KeyMembers {
 	// Kotlin keeps the annotations of a property on a synthetic method of this name
 	private static final String OF_KOTLIN_PROPERTY = "$annotations";
 
+	private static final String OF_KOTLIN_INTERFACE = "DefaultImpls";
+
 	// The getter of the property oId is getOId, as if the property were OId
 	private final Map<String, KeyAccessor> readable = new TreeMap<>(Comparator.comparing(StringUtils::capitalize));
 
@@ -48,6 +51,7 @@ final class KeyMembers {
 		addComponents();
 		for (Class<?> declaring = type; declaring != null
 				&& !LibraryTypes.contain(declaring); declaring = declaring.getSuperclass()) {
+			addKotlinProperties(declaring);
 			for (Constructor<?> constructor : declaring.getDeclaredConstructors()) {
 				addParameters(constructor);
 			}
@@ -69,6 +73,20 @@ final class KeyMembers {
 		else if (!method.isBridge() && !method.getName().endsWith(OF_KOTLIN_PROPERTY)) {
 			addUnreadable("method " + method.getName());
 		}
+	}
+
+	// Of a property in an interface it is in that interface, or in a class within it
+	private void addKotlinProperties(Class<?> type) {
+		Stream.of(type.getInterfaces())
+			.filter((declaring) -> !LibraryTypes.contain(declaring))
+			.peek(this::addKotlinProperties)
+			.flatMap((declaring) -> Stream.concat(Stream.of(declaring),
+					Stream.of(declaring.getDeclaredClasses())
+						.filter((inner) -> inner.getSimpleName().equals(OF_KOTLIN_INTERFACE))))
+			.flatMap((holder) -> Stream.of(holder.getDeclaredMethods()))
+			.filter((method) -> method.getName().endsWith(OF_KOTLIN_PROPERTY)
+					&& AnnotationLookup.isPresent(method, PartitionKey.class))
+			.forEach(this::addKotlinProperty);
 	}
 
 	private void addKotlinProperty(Method method) {
