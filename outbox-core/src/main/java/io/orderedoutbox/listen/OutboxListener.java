@@ -6,6 +6,8 @@ import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
+import org.springframework.aot.hint.annotation.Reflective;
+
 /**
  * A method of a bean that takes messages of the outbox, after the transaction that
  * published them has committed. It takes the payload, and then a {@link ReceivedMessage}
@@ -23,6 +25,7 @@ import java.lang.annotation.Target;
  * uses the {@code Inbox}, with the id of the message.
  */
 @Documented
+@Reflective(ListenerReflection.class)
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.METHOD)
 public @interface OutboxListener {

@@ -28,7 +28,12 @@ public final class AnnotatedPublicationPolicy implements PublicationPolicy {
 		return this.answers.computeIfAbsent(type, AnnotatedPublicationPolicy::isAnnotated);
 	}
 
-	private static boolean isAnnotated(Class<?> type) {
+	/**
+	 * Return whether the type of an event carries one of the annotations.
+	 * @param type the class of the event
+	 * @return whether its events are messages of the outbox
+	 */
+	public static boolean isAnnotated(Class<?> type) {
 		return AnnotationLookup.isPresent(type, OutboxMessage.class) || KeyAccessor.isAnnotated(type);
 	}
 

@@ -5,12 +5,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 import io.orderedoutbox.Outbox;
+import io.orderedoutbox.inbox.ProcessOnce;
 import io.orderedoutbox.inbox.shard.ShardQueues;
 import io.orderedoutbox.once.OneShotExit;
 import io.orderedoutbox.once.OneShotOutput;
 import io.orderedoutbox.testing.OrderPlaced;
 import org.apache.catalina.webresources.TomcatURLStreamHandlerFactory;
 
+import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.boot.SpringApplication;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -55,6 +57,12 @@ public class AheadOfTimeApplication {
 		return ShardQueues.of("shop", "billing", 2);
 	}
 
+	@Bean
+	@Profile("consumer")
+	Consumer consumer() {
+		return new Consumer();
+	}
+
 	private static ConfigurableApplicationContext start(String... arguments) {
 		// A virtual machine lets one Tomcat register one, and several of them start here
 		TomcatURLStreamHandlerFactory.disable();
@@ -96,6 +104,15 @@ public class AheadOfTimeApplication {
 		try (ConfigurableApplicationContext context = start(arguments)) {
 			return context.getBean(JdbcClient.class).sql("SELECT 7").query(Integer.class).single();
 		}
+	}
+
+	static class Consumer {
+
+		@ProcessOnce("consumer")
+		@RabbitListener(queues = "${consumer.queue}")
+		void on(OrderPlaced event) {
+		}
+
 	}
 
 }

@@ -3,12 +3,15 @@ package io.orderedoutbox.autoconfigure;
 import java.io.File;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.lang.reflect.InvocationTargetException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Enumeration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -23,6 +26,7 @@ import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.TestQueue;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -40,6 +44,7 @@ import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * An application that was processed ahead of time, with all switches as they are by
@@ -57,6 +62,11 @@ class AheadOfTimeTests {
 	private static final String NAMED = "outbox.named.billing.jdbc.initialize-schema=always "
 			+ "outbox.named.billing.jdbc.table-prefix=billing_";
 
+	private static final String TYPED = "outbox.inbox.type-packages=io.orderedoutbox.testing";
+
+	private static final String CONSUMER = "spring.profiles.active=consumer outbox.inbox.enabled=true outbox.inbox.initialize-schema=always "
+			+ TYPED;
+
 	private final Database database = Servers.database().fresh();
 
 	private final Map<String, URLClassLoader> built = new LinkedHashMap<>();
@@ -69,6 +79,7 @@ class AheadOfTimeTests {
 		this.built.put("named", build(directory.resolve("named"), NAMED));
 		this.built.put("shards",
 				build(directory.resolve("shards"), "outbox.enabled=false spring.profiles.active=shards"));
+		this.built.put("consumer", build(directory.resolve("consumer"), CONSUMER));
 	}
 
 	@AfterAll
@@ -149,6 +160,38 @@ class AheadOfTimeTests {
 		}
 	}
 
+	@Test
+	void theTypesOfAPackageAreKnownWhereNoPackageCanBeSearched() throws Exception {
+		try (TestQueue queue = TestQueue.forEverything()) {
+			String[] arguments = arguments(CONSUMER, "consumer.queue=" + queue.exchange());
+			assertThat(invoke("consumer", "beans", arguments)).asInstanceOf(InstanceOfAssertFactories.COLLECTION)
+				.contains("orderedInboxMessageConverter");
+		}
+		assertThatExceptionOfType(InvocationTargetException.class)
+			.isThrownBy(() -> invoke("ordinary", "beans", arguments(TYPED)))
+			.withStackTraceContaining("The package 'io.orderedoutbox.testing' of outbox.inbox.type-packages");
+	}
+
+	@Test
+	void aListenerGetsItsTypeAndProcessesItOnce() throws Exception {
+		Database own = Servers.database().fresh();
+		JdbcTemplate jdbc = new JdbcTemplate(
+				new DriverManagerDataSource(own.jdbcUrl(), own.username(), own.password()));
+		try (TestQueue queue = TestQueue.forEverything()) {
+			// Its own consumer would take what the listener is to get
+			String mine = queue.exchange() + "-consumer";
+			queue.channel().queueDeclare(mine, true, false, true, Map.of());
+			queue.channel().queueBind(mine, queue.exchange(), "#");
+			try (AutoCloseable application = (AutoCloseable) invoke("consumer", "publish",
+					arguments(CONSUMER, "consumer.queue=" + mine, "outbox.rabbit.exchange=" + queue.exchange(),
+							"spring.datasource.url=" + own.jdbcUrl()))) {
+				assertThat(application).isNotNull();
+				Awaitility.await()
+					.until(() -> jdbc.queryForObject("SELECT COUNT(*) FROM inbox_message", Integer.class) == 1);
+			}
+		}
+	}
+
 	@ParameterizedTest
 	@CsvSource({ "ordinary", "other", "disabled" })
 	void withoutTheOutboxTheApplicationWorks(String build) throws Exception {
@@ -206,7 +249,7 @@ class AheadOfTimeTests {
 		for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
 			urls.add(Path.of(entry).toUri().toURL());
 		}
-		return new URLClassLoader(urls.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+		return new ImageClassLoader(urls.toArray(URL[]::new));
 	}
 
 	private static void compile(Path sources, Path classes) throws IOException {
@@ -223,6 +266,22 @@ class AheadOfTimeTests {
 				.call();
 			assertThat(compiles).as(messages.toString()).isTrue();
 		}
+	}
+
+	/**
+	 * Has no packages to search, like a native image.
+	 */
+	private static final class ImageClassLoader extends URLClassLoader {
+
+		ImageClassLoader(URL[] urls) {
+			super(urls, ClassLoader.getPlatformClassLoader());
+		}
+
+		@Override
+		public Enumeration<URL> findResources(String name) throws IOException {
+			return name.endsWith("/") ? Collections.emptyEnumeration() : super.findResources(name);
+		}
+
 	}
 
 }

@@ -1,6 +1,9 @@
 package io.orderedoutbox.autoconfigure;
 
+import java.math.BigDecimal;
+import java.time.Instant;
 import java.util.List;
+import java.util.UUID;
 
 import com.mysql.cj.jdbc.ConnectionImpl;
 import io.orderedoutbox.Outbox;
@@ -43,12 +46,31 @@ import static org.assertj.core.api.Assertions.assertThat;
 class OutboxRuntimeHintsTests {
 
 	@ParameterizedTest
-	@ValueSource(strings = { "jdbc/schema-mysql", "jdbc/schema-mariadb", "jdbc/schema-postgresql", "inbox/schema-mysql",
-			"inbox/schema-mariadb" })
+	@ValueSource(strings = { "jdbc/schema-mysql", "jdbc/schema-mariadb", "jdbc/schema-postgresql", "jdbc/schema-h2",
+			"jdbc/migration-1-to-2-mysql", "inbox/schema-mysql", "inbox/schema-mariadb", "inbox/schema-postgresql" })
 	void imagesContainTheScripts(String name) {
 		String script = "io/orderedoutbox/%s.sql".formatted(name);
 		assertThat(ClassUtils.getDefaultClassLoader().getResource(script)).isNotNull();
 		assertThat(RuntimeHintsPredicates.resource().forResource(script)).accepts(hints());
+	}
+
+	@Test
+	void imagesContainTheChangeLogsOfLiquibase() {
+		assertThat(RuntimeHintsPredicates.resource().forResource("io/orderedoutbox/liquibase/outbox.xml"))
+			.accepts(hints());
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "com.zaxxer.hikari.HikariDataSource", "org.hibernate.engine.spi.SessionImplementor",
+			"org.springframework.security.web.SecurityFilterChain", "io.cloudevents.core.message.MessageReader" })
+	void imagesSeeWhatIsThereOrNot(String name) {
+		assertThat(RuntimeHintsPredicates.reflection().onType(TypeReference.of(name))).accepts(hints());
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Long.class, UUID.class, BigDecimal.class, Instant.class })
+	void imagesSeeTheTextOfKeys(Class<?> type) {
+		assertThat(RuntimeHintsPredicates.reflection().onType(type)).accepts(hints());
 	}
 
 	@Test
@@ -87,10 +109,12 @@ class OutboxRuntimeHintsTests {
 					OutboxAutoConfiguration.class, OutboxRabbitAutoConfiguration.class,
 					OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class,
 					OutboxConsoleAutoConfiguration.class)));
-			DefaultGenerationContext generation = new DefaultGenerationContext(
-					new ClassNameGenerator(ClassName.get("com.example", "Application")), new InMemoryGeneratedFiles());
+			DefaultGenerationContext generation = generation();
 			new ApplicationContextAotGenerator().processAheadOfTime(context, generation);
 			assertThat(RuntimeHintsPredicates.resource().forResource("io/orderedoutbox/jdbc/schema-mysql.sql"))
+				.accepts(generation.getRuntimeHints());
+			assertThat(RuntimeHintsPredicates.reflection()
+				.onMethodInvocation(OutboxProperties.Relay.class.getRecordComponents()[0].getAccessor()))
 				.accepts(generation.getRuntimeHints());
 			for (String written : List.of("OverviewDescriptor", "OverviewDescriptor$RelayDescriptor",
 					"InstanceDescriptor$WorkerDescriptor", "Answer", "MonitorSampler$Sample", "MonitorPage$Action",
@@ -100,6 +124,11 @@ class OutboxRuntimeHintsTests {
 					.accepts(generation.getRuntimeHints());
 			}
 		}
+	}
+
+	private static DefaultGenerationContext generation() {
+		return new DefaultGenerationContext(new ClassNameGenerator(ClassName.get("com.example", "Application")),
+				new InMemoryGeneratedFiles());
 	}
 
 	private static RuntimeHints hints() {

@@ -81,6 +81,7 @@ record Snippets(String name, String document, List<Block> blocks) {
 			import javax.crypto.spec.SecretKeySpec;
 			import javax.sql.DataSource;
 			import org.jspecify.annotations.Nullable;
+			import org.springframework.aot.hint.annotation.RegisterReflectionForBinding;
 			import org.springframework.amqp.core.Binding;
 			import org.springframework.amqp.core.BindingBuilder;
 			import org.springframework.amqp.core.Declarables;

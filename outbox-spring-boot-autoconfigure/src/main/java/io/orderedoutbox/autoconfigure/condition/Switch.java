@@ -135,6 +135,16 @@ public enum Switch {
 	private static final Bindable<List<String>> PACKAGES = Bindable.listOf(String.class);
 
 	/**
+	 * Whether it is on, or can still be switched on: while the application is processed
+	 * ahead of time nobody knows how it will start.
+	 * @param environment has the properties
+	 * @return whether it may be on when the application runs
+	 */
+	public boolean mayBeOn(Environment environment) {
+		return SwitchCondition.isProcessingAheadOfTime() || isOn(environment);
+	}
+
+	/**
 	 * Whether it is on, by the values that Spring Boot binds: it forgives spaces, case
 	 * and dashes, and takes a mode or a size that is left blank for none.
 	 * @param environment has the properties

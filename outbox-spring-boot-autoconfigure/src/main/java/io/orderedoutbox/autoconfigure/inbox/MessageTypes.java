@@ -8,11 +8,9 @@ import java.util.function.Function;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.OutboxMessage;
+import io.orderedoutbox.autoconfigure.aot.EventTypes;
 
-import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.context.annotation.ClassPathScanningCandidateComponentProvider;
 import org.springframework.core.io.ResourceLoader;
-import org.springframework.core.type.filter.AnnotationTypeFilter;
 import org.springframework.util.ClassUtils;
 
 /**
@@ -40,20 +38,14 @@ final class MessageTypes {
 	 * for two classes
 	 */
 	MessageTypes scan(List<String> packages, ResourceLoader resources, Function<Class<?>, String> naming) {
-		ClassPathScanningCandidateComponentProvider scanner = new ClassPathScanningCandidateComponentProvider(false);
-		scanner.setResourceLoader(resources);
-		// Also of interfaces: the publishing side finds it there, too
-		scanner.addIncludeFilter(new AnnotationTypeFilter(OutboxMessage.class, true, true));
+		EventTypes events = new EventTypes(resources);
 		for (String name : packages) {
-			List<String> found = scanner.findCandidateComponents(name)
-				.stream()
-				.map(BeanDefinition::getBeanClassName)
-				.toList();
+			List<String> found = events.named(name);
 			if (found.isEmpty()) {
 				throw new OutboxConfigurationException(
 						"The package '%s' of outbox.inbox.type-packages has no concrete class with @OutboxMessage."
 							.formatted(name),
-						"Correct the name of the package. In a native image, name the classes with outbox.inbox.types: no package can be searched there.");
+						"Correct the name of the package. In a native image a package is known only if it was named when the image was built: no package can be searched there.");
 			}
 			found.forEach((type) -> {
 				Class<?> loaded = ClassUtils.resolveClassName(type, resources.getClassLoader());

@@ -68,7 +68,7 @@ public final class OutboxInboxAutoConfiguration {
 	@Bean
 	static ProcessOncePostProcessor orderedInboxPostProcessor(Environment environment, ObjectProvider<Inbox> inbox,
 			ObjectProvider<OutboxInboxProperties> properties, ObjectProvider<InboxListener> listeners) {
-		return new ProcessOncePostProcessor(() -> Switch.INBOX.isOn(environment), inbox::getObject,
+		return new ProcessOncePostProcessor(() -> Switch.INBOX.mayBeOn(environment), inbox::getObject,
 				() -> properties.getObject().withoutId(), () -> listeners.orderedStream().toList());
 	}
 

@@ -40,7 +40,7 @@ public final class EffectiveConfiguration {
 		EffectiveConfiguration configuration = new EffectiveConfiguration();
 		for (String name : beans.getBeanNamesForAnnotation(ConfigurationProperties.class)) {
 			Class<?> type = beans.getType(name);
-			if (type != null && type.isRecord() && (type.getPackageName() + ".").startsWith(OURS)) {
+			if (type != null && shows(type)) {
 				configuration.put(type.getAnnotation(ConfigurationProperties.class).value(), beans.getBean(name));
 			}
 		}
@@ -53,6 +53,14 @@ public final class EffectiveConfiguration {
 		configuration.put("outbox.jdbc.platform", jdbc.getPlatform());
 		configuration.put("outbox.jdbc.continue-on-error", jdbc.isContinueOnError());
 		return configuration.values;
+	}
+
+	/**
+	 * Whether a bean with properties is one of those that are shown, apart from those of
+	 * the tables.
+	 */
+	static boolean shows(Class<?> type) {
+		return type.isRecord() && (type.getPackageName() + ".").startsWith(OURS);
 	}
 
 	/**

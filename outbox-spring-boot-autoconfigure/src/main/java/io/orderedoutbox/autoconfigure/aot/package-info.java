@@ -1,0 +1,8 @@
+/**
+ * What the build of an application that is processed ahead of time finds out about its
+ * events.
+ */
+@NullMarked
+package io.orderedoutbox.autoconfigure.aot;
+
+import org.jspecify.annotations.NullMarked;
