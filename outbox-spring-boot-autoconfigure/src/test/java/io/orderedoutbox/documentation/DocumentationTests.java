@@ -289,16 +289,11 @@ class DocumentationTests {
 	@Test
 	void testsThatAreNamedExist() throws IOException {
 		Map<String, String> sources = new HashMap<>();
-<<<<<<< HEAD
 		for (String module : List.of("outbox-spring-boot-autoconfigure", "outbox-spring-boot-starter-test",
-				"outbox-debezium-tests")) {
-=======
-		for (String module : List.of("outbox-spring-boot-autoconfigure", "outbox-debezium-tests",
-				"outbox-ecosystem-tests")) {
->>>>>>> 2fd6a7d9 (Together with other libraries: a module of tests with the real ones, and a page)
-			try (Stream<Path> files = Files.walk(Documents.root().resolve(module).resolve("src/test/java"))) {
-				files.filter((file) -> file.toString().endsWith("Tests.java"))
-					.forEach((file) -> sources.put(file.getFileName().toString().replace(".java", ""),
+				"outbox-debezium-tests", "outbox-ecosystem-tests", "outbox-kotlin-tests")) {
+			try (Stream<Path> files = Files.walk(Documents.root().resolve(module).resolve("src/test"))) {
+				files.filter((file) -> file.toString().matches(".*Tests\\.(java|kt)"))
+					.forEach((file) -> sources.put(file.getFileName().toString().replaceFirst("\\.\\w+$", ""),
 							Documents.text(file)));
 			}
 		}

@@ -1,0 +1,4 @@
+/**
+ * Events that are written with Lombok.
+ */
+package io.orderedoutbox.lombok;
