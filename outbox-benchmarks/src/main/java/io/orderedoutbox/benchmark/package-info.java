@@ -1,3 +1,7 @@
+/*
+ * Copyright 2026 the authors of the Ordered Outbox
+ * SPDX-License-Identifier: Apache-2.0
+ */
 /**
  * How fast the outbox is. Every figure stands beside a limit that was measured in the
  * same run on the same servers.

@@ -1,3 +1,7 @@
+/*
+ * Copyright 2026 the authors of the Ordered Outbox
+ * SPDX-License-Identifier: Apache-2.0
+ */
 /**
  * What a script that creates tables says about them, and how the tables of a database
  * differ from that. Outbox and inbox both use it, and it knows neither.

@@ -1,3 +1,7 @@
+/*
+ * Copyright 2026 the authors of the Ordered Outbox
+ * SPDX-License-Identifier: Apache-2.0
+ */
 /**
  * Relays and writers as processes that can be killed, frozen and cut off.
  */

@@ -1,3 +1,7 @@
+/*
+ * Copyright 2026 the authors of the Ordered Outbox
+ * SPDX-License-Identifier: Apache-2.0
+ */
 /**
  * What the build of an application that is processed ahead of time finds out about its
  * events.

@@ -1,3 +1,7 @@
+/*
+ * Copyright 2026 the authors of the Ordered Outbox
+ * SPDX-License-Identifier: Apache-2.0
+ */
 package io.orderedoutbox.monitor.console;
 
 import java.util.ArrayList;
