@@ -9,6 +9,7 @@ import java.sql.DatabaseMetaData;
 import java.sql.SQLException;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.jdbc.OutboxSchema;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -96,7 +97,7 @@ class DialectTests {
 	@CsvSource({ "MYSQL, mysql", "MARIADB, mariadb", "POSTGRESQL, postgresql", "H2, h2" })
 	void namesItsPlatform(Dialect dialect, String platform) {
 		assertThat(dialect.platform()).isEqualTo(platform);
-		assertThat(Dialect.class.getResource("schema-" + platform + ".sql")).isNotNull();
+		assertThat(OutboxSchema.class.getResource("schema-" + platform + ".sql")).isNotNull();
 	}
 
 }
