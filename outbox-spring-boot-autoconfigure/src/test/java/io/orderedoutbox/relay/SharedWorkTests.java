@@ -154,6 +154,8 @@ class SharedWorkTests {
 		try (TestQueue queue = TestQueue.forEverything();
 				TcpProxy broker = TcpProxy.toBroker();
 				OutboxApplication application = patient(Servers.database().fresh(), queue).brokerThrough(broker)
+					// A second worker would have to open a channel, which the broker does not answer
+					.with("outbox.relay.workers", 1)
 					.start()) {
 			application.publish(new OrderPlaced("warm-up", 1));
 			application.awaitEmpty();
@@ -178,6 +180,7 @@ class SharedWorkTests {
 				TcpProxy broker = TcpProxy.toBroker();
 				OutboxApplication application = patient(Servers.database().fresh(), queue).brokerThrough(broker)
 					.with("outbox.ordered", false)
+					.with("outbox.relay.workers", 1)
 					.start()) {
 			application.publish(new OrderPlaced("warm-up", 1));
 			application.awaitEmpty();
