@@ -222,7 +222,8 @@ class FailingDestinationTests {
 				.until(() -> application.count("failed_at IS NOT NULL") == 20);
 			assertThat(fates(application, Fate.RETRIED)).isNotEmpty()
 				.allMatch((failure) -> failure.error().contains("no confirm"));
-			// Between two pauses one message is tried, on a slow machine perhaps the first of these
+			// Between two pauses one message is tried, on a slow machine perhaps the
+			// first of these
 			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
 				application.publish(new OrderLost("late-" + UUID.randomUUID(), 1));
 				return !fates(application, Fate.POSTPONED).isEmpty();

@@ -154,7 +154,8 @@ class SharedWorkTests {
 		try (TestQueue queue = TestQueue.forEverything();
 				TcpProxy broker = TcpProxy.toBroker();
 				OutboxApplication application = patient(Servers.database().fresh(), queue).brokerThrough(broker)
-					// A second worker would have to open a channel, which the broker does not answer
+					// A second worker would have to open a channel, which the broker does
+					// not answer
 					.with("outbox.relay.workers", 1)
 					.start()) {
 			application.publish(new OrderPlaced("warm-up", 1));
