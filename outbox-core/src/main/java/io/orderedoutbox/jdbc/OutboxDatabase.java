@@ -19,7 +19,6 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.DelegatingDataSource;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -47,7 +46,8 @@ public final class OutboxDatabase {
 
 	private final OutboxDatabase background;
 
-	private final @Nullable OutboxDatabase origin; // leads to the same server
+	// Which leads to the same server
+	private final @Nullable OutboxDatabase origin;
 
 	private volatile @Nullable Dialect dialect;
 
@@ -194,8 +194,7 @@ public final class OutboxDatabase {
 	 * that has vanished from the network is waited for no longer than the patience lasts.
 	 */
 	public <T> T read(Duration patience, Function<JdbcTemplate, T> query) {
-		boolean isInTransaction = TransactionSynchronizationManager.hasResource(this.dataSource);
-		return isInTransaction ? query.apply(this.jdbc) : look(patience, query);
+		return Connections.isBound(this.dataSource) ? query.apply(this.jdbc) : look(patience, query);
 	}
 
 	/**
@@ -231,9 +230,9 @@ public final class OutboxDatabase {
 		}
 		Dialect known = this.dialect;
 		if (known == null) {
-			boolean isInTransaction = TransactionSynchronizationManager.hasResource(this.dataSource);
-			known = Dialect
-				.of(isInTransaction ? Dialect.version(this.jdbc) : this.sessions.first(patience, Dialect::version));
+			String version = Connections.isBound(this.dataSource) ? Dialect.version(this.jdbc)
+					: this.sessions.first(patience, Dialect::version);
+			known = Dialect.of(version);
 			this.dialect = known;
 		}
 		return known;

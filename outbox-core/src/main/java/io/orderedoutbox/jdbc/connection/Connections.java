@@ -22,6 +22,7 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.DefaultTransactionDefinition;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
  * Connections that belong to no transaction of the application.
@@ -41,6 +42,15 @@ public final class Connections {
 		DataSource target = (dataSource instanceof TransactionAwareDataSourceProxy proxy) ? proxy.getTargetDataSource()
 				: null;
 		return (target != null) ? target : dataSource;
+	}
+
+	/**
+	 * Whether the thread is in a transaction or a session on a data source.
+	 * @param dataSource under which a connection would be bound: {@link #target}
+	 * @return whether there is one
+	 */
+	public static boolean isBound(DataSource dataSource) {
+		return TransactionSynchronizationManager.hasResource(dataSource);
 	}
 
 	/**

@@ -85,8 +85,7 @@ public final class LimitedSession implements AutoCloseable {
 	 * second up
 	 */
 	public static LimitedSession open(DataSource dataSource, Dialect dialect, Duration limit) {
-		Assert.state(!TransactionSynchronizationManager.hasResource(dataSource),
-				"The thread is in a transaction or session already");
+		Assert.state(!Connections.isBound(dataSource), "The thread is in a transaction or session already");
 		LimitedSession session = new LimitedSession(dataSource, dialect, Connections.open(dataSource));
 		try {
 			session.limit(limit);
