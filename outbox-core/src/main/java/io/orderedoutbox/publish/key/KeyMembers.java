@@ -50,8 +50,7 @@ final class KeyMembers {
 				(field) -> AnnotationLookup.isPresent(field, PartitionKey.class));
 		MethodFilter marked = (method) -> AnnotationLookup.isPresent(method, PartitionKey.class);
 		MethodIntrospector.selectMethods(type, marked).forEach(this::addMethod);
-		ReflectionUtils.doWithMethods(type, this::addKotlinProperty,
-				(method) -> method.getName().endsWith(OF_KOTLIN_PROPERTY) && marked.matches(method));
+		ReflectionUtils.doWithMethods(type, this::addKotlinProperty, KeyMembers::marksKotlinProperty);
 		addComponents();
 		for (Class<?> declaring = type; declaring != null
 				&& !LibraryTypes.contain(declaring); declaring = declaring.getSuperclass()) {
@@ -81,16 +80,23 @@ final class KeyMembers {
 
 	// Of a property in an interface it is in that interface, or in a class within it
 	private void addKotlinProperties(Class<?> type) {
-		Stream.of(type.getInterfaces())
-			.filter((declaring) -> !LibraryTypes.contain(declaring))
-			.peek(this::addKotlinProperties)
-			.flatMap((declaring) -> Stream.concat(Stream.of(declaring),
-					Stream.of(declaring.getDeclaredClasses())
-						.filter((inner) -> inner.getSimpleName().equals(OF_KOTLIN_INTERFACE))))
-			.flatMap((holder) -> Stream.of(holder.getDeclaredMethods()))
-			.filter((method) -> method.getName().endsWith(OF_KOTLIN_PROPERTY)
-					&& AnnotationLookup.isPresent(method, PartitionKey.class))
-			.forEach(this::addKotlinProperty);
+		for (Class<?> declaring : type.getInterfaces()) {
+			if (!LibraryTypes.contain(declaring)) {
+				addKotlinProperties(declaring);
+				addDeclaredKotlinProperties(declaring);
+				Stream.of(declaring.getDeclaredClasses())
+					.filter((inner) -> inner.getSimpleName().equals(OF_KOTLIN_INTERFACE))
+					.forEach(this::addDeclaredKotlinProperties);
+			}
+		}
+	}
+
+	private void addDeclaredKotlinProperties(Class<?> holder) {
+		Stream.of(holder.getDeclaredMethods()).filter(KeyMembers::marksKotlinProperty).forEach(this::addKotlinProperty);
+	}
+
+	private static boolean marksKotlinProperty(Method method) {
+		return method.getName().endsWith(OF_KOTLIN_PROPERTY) && AnnotationLookup.isPresent(method, PartitionKey.class);
 	}
 
 	private void addKotlinProperty(Method method) {
