@@ -25,10 +25,6 @@ import io.orderedoutbox.store.StoreTime;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.core.Ordered;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
-
 /**
  * An outbox in memory, for what writes to it and for what relays from it.
  * <ol>
@@ -64,20 +60,7 @@ final class InMemoryOutbox {
 	 * @return nothing, because there are no partitions
 	 */
 	Set<Integer> append(List<Message> messages) {
-		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-			@Override
-			public void afterCommit() {
-				store(messages);
-			}
-
-			// Listeners of the application may look for what was committed
-			@Override
-			public int getOrder() {
-				return Ordered.HIGHEST_PRECEDENCE;
-			}
-
-		});
+		AfterCommit.run(() -> store(messages));
 		return Set.of();
 	}
 

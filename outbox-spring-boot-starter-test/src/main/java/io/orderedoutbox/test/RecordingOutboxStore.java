@@ -10,10 +10,6 @@ import java.util.Set;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
 
-import org.springframework.core.Ordered;
-import org.springframework.transaction.support.TransactionSynchronization;
-import org.springframework.transaction.support.TransactionSynchronizationManager;
-
 /**
  * {@link OutboxStore} that remembers what was committed.
  */
@@ -31,20 +27,7 @@ final class RecordingOutboxStore implements OutboxStore {
 	@Override
 	public Set<Integer> append(List<Message> messages) {
 		Set<Integer> partitions = this.store.append(messages);
-		TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-			@Override
-			public void afterCommit() {
-				RecordingOutboxStore.this.recorder.committed(messages);
-			}
-
-			// Listeners of the application may look for what was committed
-			@Override
-			public int getOrder() {
-				return Ordered.HIGHEST_PRECEDENCE;
-			}
-
-		});
+		AfterCommit.run(() -> this.recorder.committed(messages));
 		return partitions;
 	}
 
