@@ -74,7 +74,7 @@ final class EventTypeHints implements BeanFactoryInitializationAotProcessor {
 		if (AutoConfigurationPackages.has(beans)) {
 			AutoConfigurationPackages.get(beans).forEach((name) -> events.addAll(types.annotated(name)));
 		}
-		return (context, code) -> new Contribution(packages, events).applyTo(context, code);
+		return new Contribution(packages, events);
 	}
 
 	private record Contribution(Map<String, List<String>> packages,
