@@ -225,7 +225,7 @@ class FailingDestinationTests {
 			// One answer in each batch: without any, silence would be an outage, which
 			// pauses nothing. A pause is
 			// short, and after it one message is tried
-			Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> {
+			Awaitility.await().atMost(Duration.ofSeconds(10)).until(() -> {
 				String key = UUID.randomUUID().toString();
 				application.publish(new OrderLost("late-" + key, 1), new OrderLost("later-" + key, 1),
 						new OrderPlaced("order-" + key, 1));
