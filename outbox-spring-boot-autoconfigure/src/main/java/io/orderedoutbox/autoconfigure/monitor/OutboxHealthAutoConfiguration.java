@@ -8,15 +8,9 @@ import io.orderedoutbox.autoconfigure.EachOutbox;
 import io.orderedoutbox.autoconfigure.OutboxProperties;
 import io.orderedoutbox.autoconfigure.condition.ConditionalOnSwitch;
 import io.orderedoutbox.autoconfigure.condition.Switch;
-import io.orderedoutbox.autoconfigure.relay.OutboxRelayAutoConfiguration;
-import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.HealthSources;
-import io.orderedoutbox.monitor.LastSuccess;
 import io.orderedoutbox.monitor.OutboxHealthIndicator;
-import io.orderedoutbox.relay.OutboxRelay;
 
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -31,21 +25,18 @@ import org.springframework.context.annotation.Bean;
  * Auto-configuration} for the health of the outbox.
  */
 @EachOutbox
-@AutoConfiguration(after = { OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class })
+@AutoConfiguration(after = OutboxMonitorAutoConfiguration.class)
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnSwitch(Switch.OUTBOX)
-@ConditionalOnBean(OutboxDatabase.class)
+@ConditionalOnBean(HealthSources.class)
 @ConditionalOnEnabledHealthIndicator("outbox")
 @EnableConfigurationProperties(OutboxHealthProperties.class)
 public final class OutboxHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = { "outboxHealthIndicator", "outboxHealthContributor" })
-	OutboxHealthIndicator outboxHealthIndicator(OutboxDatabase database, ObjectProvider<OutboxRelay> relay,
-			ObjectProvider<BacklogSampler> sampler, ObjectProvider<LastSuccess> lastSuccess,
-			OutboxHealthProperties properties, OutboxProperties outbox) {
-		HealthSources sources = new HealthSources(database.agreement()::refusal, relay.getIfAvailable(),
-				sampler.getIfAvailable(), lastSuccess.getIfAvailable());
+	OutboxHealthIndicator outboxHealthIndicator(OutboxProperties outbox, HealthSources sources,
+			OutboxHealthProperties properties) {
 		return new OutboxHealthIndicator(outbox.ordered(), sources, properties.thresholds());
 	}
 

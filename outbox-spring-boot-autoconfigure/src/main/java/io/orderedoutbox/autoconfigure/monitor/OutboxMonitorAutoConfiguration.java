@@ -24,6 +24,7 @@ import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.backlog.JdbcBacklogReader;
 import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.CommonPause;
+import io.orderedoutbox.monitor.HealthSources;
 import io.orderedoutbox.monitor.InstanceHeartbeat;
 import io.orderedoutbox.monitor.LastSuccess;
 import io.orderedoutbox.monitor.StuckKeysLog;
@@ -72,6 +73,15 @@ public final class OutboxMonitorAutoConfiguration {
 	@ConditionalOnBean(BacklogReader.class)
 	BacklogSampler orderedOutboxBacklogSampler(BacklogReader reader, OutboxMonitorProperties properties) {
 		return new BacklogSampler(reader, properties.sampleInterval());
+	}
+
+	@Bean
+	@ConditionalOnMissingBean
+	@ConditionalOnBean(OutboxDatabase.class)
+	HealthSources orderedOutboxHealthSources(OutboxDatabase database, ObjectProvider<OutboxRelay> relay,
+			ObjectProvider<BacklogSampler> sampler, ObjectProvider<LastSuccess> lastSuccess) {
+		return new HealthSources(database.agreement()::refusal, relay.getIfAvailable(), sampler.getIfAvailable(),
+				lastSuccess.getIfAvailable());
 	}
 
 	// Also in an instance that does not relay: it can show the workers of others

@@ -12,13 +12,8 @@ import io.orderedoutbox.autoconfigure.monitor.OutboxHealthProperties;
 import io.orderedoutbox.autoconfigure.monitor.OutboxMonitorAutoConfiguration;
 import io.orderedoutbox.autoconfigure.condition.OutboxNames;
 import io.orderedoutbox.autoconfigure.OutboxProperties;
-import io.orderedoutbox.autoconfigure.relay.OutboxRelayAutoConfiguration;
-import io.orderedoutbox.jdbc.OutboxDatabase;
-import io.orderedoutbox.monitor.BacklogSampler;
 import io.orderedoutbox.monitor.HealthSources;
-import io.orderedoutbox.monitor.LastSuccess;
 import io.orderedoutbox.monitor.OutboxHealthIndicator;
-import io.orderedoutbox.relay.OutboxRelay;
 
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -36,8 +31,7 @@ import org.springframework.context.annotation.Bean;
  * {@link EnableAutoConfiguration Auto-configuration} for the health of several outboxes:
  * the contributor {@code outbox} has a component for each of them.
  */
-@AutoConfiguration(after = { OutboxRelayAutoConfiguration.class, OutboxMonitorAutoConfiguration.class },
-		before = OutboxHealthAutoConfiguration.class)
+@AutoConfiguration(after = OutboxMonitorAutoConfiguration.class, before = OutboxHealthAutoConfiguration.class)
 @ConditionalOnClass({ HealthIndicator.class, ConditionalOnEnabledHealthIndicator.class })
 @ConditionalOnNamedOutbox
 @ConditionalOnEnabledHealthIndicator("outbox")
@@ -46,26 +40,16 @@ public final class OutboxNamedHealthAutoConfiguration {
 
 	@Bean
 	@ConditionalOnMissingBean(name = { "outboxHealthIndicator", "outboxHealthContributor" })
-	CompositeHealthContributor outboxHealthContributor(ObjectProvider<OutboxDatabase> database,
-			ObjectProvider<OutboxRelay> relay, ObjectProvider<BacklogSampler> sampler,
-			ObjectProvider<LastSuccess> lastSuccess, OutboxHealthProperties properties, OutboxProperties outbox,
-			ObjectProvider<NamedOutbox> named) {
+	CompositeHealthContributor outboxHealthContributor(ObjectProvider<HealthSources> sources,
+			OutboxHealthProperties properties, OutboxProperties outbox, ObjectProvider<NamedOutbox> named) {
 		Map<String, HealthContributor> components = new LinkedHashMap<>();
-		database.ifAvailable((known) -> components.put(OutboxNames.DEFAULT,
-				indicator(known, relay, sampler, lastSuccess, properties, outbox)));
+		sources.ifAvailable((known) -> components.put(OutboxNames.DEFAULT,
+				new OutboxHealthIndicator(outbox.ordered(), known, properties.thresholds())));
 		named.orderedStream()
 			.forEach((other) -> other.beans()
 				.getBeanProvider(OutboxHealthIndicator.class)
 				.ifAvailable((indicator) -> components.put(other.name(), indicator)));
 		return CompositeHealthContributor.fromMap(components);
-	}
-
-	private static OutboxHealthIndicator indicator(OutboxDatabase database, ObjectProvider<OutboxRelay> relay,
-			ObjectProvider<BacklogSampler> sampler, ObjectProvider<LastSuccess> lastSuccess,
-			OutboxHealthProperties properties, OutboxProperties outbox) {
-		HealthSources sources = new HealthSources(database.agreement()::refusal, relay.getIfAvailable(),
-				sampler.getIfAvailable(), lastSuccess.getIfAvailable());
-		return new OutboxHealthIndicator(outbox.ordered(), sources, properties.thresholds());
 	}
 
 }
