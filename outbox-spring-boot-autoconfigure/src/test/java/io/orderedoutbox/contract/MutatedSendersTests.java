@@ -35,6 +35,7 @@ import static org.junit.platform.engine.discovery.DiscoverySelectors.selectClass
  * Whether {@link MessageSenderContract} finds senders that do one thing wrong.
  */
 @Tag("slow")
+@Tag("thorough")
 class MutatedSendersTests {
 
 	private static final Destination KEPT = new Destination("memory", "kept");

@@ -107,7 +107,13 @@ class AnySessionTests {
 	void whatIsPublishedIsStoredAndSentAsItIs(String setting) {
 		try (OutboxApplication application = start(setting, "false")) {
 			assertAllArrive(application);
+			for (String table : List.of("outbox_instance", "outbox_worker")) {
+				Awaitility.await()
+					.atMost(Duration.ofSeconds(10))
+					.untilAsserted(() -> assertThat(hosts(table)).isNotEmpty().doesNotContain(""));
+			}
 		}
+		assertThat(hosts("outbox_instance")).as("after the end").isEmpty();
 	}
 
 	@ParameterizedTest
@@ -197,20 +203,6 @@ class AnySessionTests {
 			assertThat(operator.discard(key).affected()).isZero();
 			assertThat(operator.retry(MessageSelection.name("order.placed")).affected()).isZero();
 		}
-	}
-
-	@ParameterizedTest
-	@MethodSource("settings")
-	void anInstanceAndItsWorkersAreSeen(String setting) {
-		try (OutboxApplication application = start(setting, "false")) {
-			assertThat(application.bean(OutboxRelay.class).isRunning()).isTrue();
-			for (String table : List.of("outbox_instance", "outbox_worker")) {
-				Awaitility.await()
-					.atMost(Duration.ofSeconds(10))
-					.untilAsserted(() -> assertThat(hosts(table)).isNotEmpty().doesNotContain(""));
-			}
-		}
-		assertThat(hosts("outbox_instance")).as("after the end").isEmpty();
 	}
 
 	private List<String> hosts(String table) {

@@ -36,6 +36,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * longest of them is printed.
  */
 @Tag("slow")
+@Tag("thorough")
 @RequiresMySql
 @Timeout(300)
 class SchemaChangeUnderLoadTests {

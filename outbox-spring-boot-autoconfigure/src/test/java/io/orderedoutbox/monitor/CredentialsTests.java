@@ -52,7 +52,7 @@ class CredentialsTests {
 	void thatOfTheDatabaseIsNowhere(String property, CapturedOutput output) {
 		this.application.with("spring.datasource.password", "")
 			.with(property, SECRET)
-			.with("spring.datasource.hikari.connection-timeout", "1000")
+			.with("spring.datasource.hikari.connection-timeout", "250")
 			.with("outbox.jdbc.initialize-schema", "never");
 		assertIsNowhere(output, (running) -> {
 		});

@@ -39,6 +39,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(Lifecycle.PER_CLASS)
 @Timeout(120)
 @Tag("slow")
+@Tag("thorough")
 class MonitorPageGlanceTests {
 
 	private Chromium browser;

@@ -18,6 +18,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @Tag("order")
 @Tag("slow")
+@Tag("thorough")
 class OrderFuzzerSabotageTests {
 
 	private static final int ROUNDS = 10;

@@ -34,21 +34,21 @@ class OrderFuzzerTests {
 
 	@Test
 	void firstArrivalsOfEveryKeyAreInTheOrderOfTheCommitsWhileRelaysDie() {
-		relaysDie(30, false, Duration.ZERO);
+		relaysDie(6_000, 30, false, Duration.ZERO);
 	}
 
 	@Test
 	void pipelinedKeysAreInOrderAsWellWhileRelaysDie() {
-		relaysDie(6, true, Duration.ZERO);
+		relaysDie(3_000, 6, true, Duration.ZERO);
 	}
 
 	@Test
 	void whatIsBehindADelayedMessageWaitsForItsTimeAsWellWhileRelaysDie() {
-		relaysDie(30, false, Duration.ofMillis(300));
+		relaysDie(6_000, 30, false, Duration.ofMillis(300));
 	}
 
-	private static void relaysDie(int keys, boolean pipelinedKeys, Duration longestDelay) {
-		int messages = (Servers.database().kind() == ServerKind.EMBEDDED) ? 2_000 : 6_000;
+	private static void relaysDie(int most, int keys, boolean pipelinedKeys, Duration longestDelay) {
+		int messages = (Servers.database().kind() == ServerKind.EMBEDDED) ? 2_000 : most;
 		FuzzerSettings settings = new FuzzerSettings(seed(), 6, 3, 2, 20, keys,
 				Integer.getInteger("fuzzer.messages", messages), 1_000, Duration.ofMillis(40), true, pipelinedKeys,
 				longestDelay, Duration.ofMinutes(2));
@@ -61,11 +61,11 @@ class OrderFuzzerTests {
 	// It fills whole claims
 	@Test
 	void aSingleKeyIsInOrderAsWellWhileRelaysDie() {
-		FuzzerSettings settings = new FuzzerSettings(seed(), 6, 3, 2, 5, 1, 1_500, 500, Duration.ofMillis(2), true,
-				true, Duration.ZERO, Duration.ofMinutes(2));
+		FuzzerSettings settings = new FuzzerSettings(seed(), 6, 3, 2, 5, 1, 800, 500, Duration.ofMillis(2), true, true,
+				Duration.ZERO, Duration.ofMinutes(2));
 		FuzzerReport report = new OrderFuzzer(settings, Sabotage.NONE).run();
 		assertThat(report.violations()).as(report::toString).isEmpty();
-		assertThat(report.committed()).as("committed").isGreaterThan(750);
+		assertThat(report.committed()).as("committed").isGreaterThan(400);
 		assertThat(report.mishaps()).as("mishaps").isPositive();
 	}
 

@@ -35,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * the other. The longest of them is printed, beside the longest while nothing is removed.
  */
 @Tag("slow")
+@Tag("thorough")
 @RequiresMySql
 @Timeout(300)
 class PurgeUnderLoadTests {
