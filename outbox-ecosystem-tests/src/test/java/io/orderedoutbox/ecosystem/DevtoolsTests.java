@@ -23,6 +23,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * those of the libraries, in a process of its own.
  */
 @Tag("slow")
+@Tag("thorough")
 class DevtoolsTests {
 
 	@Test

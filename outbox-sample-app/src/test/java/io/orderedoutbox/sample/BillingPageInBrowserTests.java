@@ -41,6 +41,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(Lifecycle.PER_CLASS)
 @Timeout(120)
 @Tag("slow")
+@Tag("thorough")
 class BillingPageInBrowserTests {
 
 	private static final SampleOnServers SAMPLE = SampleOnServers.fresh();

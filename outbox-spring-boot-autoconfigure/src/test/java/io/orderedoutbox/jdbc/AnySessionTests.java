@@ -50,6 +50,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * application are set to, by options of the JDBC URL or by a statement of the pool.
  */
 @Tag("slow")
+@Tag("thorough")
 class AnySessionTests {
 
 	private static final String TEXT = "é€ł漢😀 \\ \\\\ ' '' \" ` %_ ¥₩";

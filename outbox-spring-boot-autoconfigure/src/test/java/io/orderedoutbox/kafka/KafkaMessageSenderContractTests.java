@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Tag;
  */
 @Tag("order")
 @Tag("slow")
+@Tag("thorough")
 class KafkaMessageSenderContractTests extends MessageSenderContract {
 
 	private static EmbeddedKafka kafka;

@@ -155,6 +155,7 @@ class KafkaSenderTests {
 	}
 
 	@Test
+	@Tag("thorough")
 	void theOrderOfEachKeyIsKeptWhileTheBrokerIsKilledAndStartedAgain() {
 		int keys = 20;
 		int versions = 60;
@@ -233,6 +234,7 @@ class KafkaSenderTests {
 	}
 
 	@Test
+	@Tag("thorough")
 	void aTopicThatIsMissingHoldsItsKeysAloneUntilItIsThere() {
 		String missing = "outbox-test-" + UUID.randomUUID();
 		try (TestTopic topic = TestTopic.of(Servers.kafka());

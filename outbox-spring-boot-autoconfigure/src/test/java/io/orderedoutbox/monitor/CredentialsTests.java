@@ -14,6 +14,7 @@ import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -29,6 +30,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * no answer of endpoint, health and page, all of which tell why the relay cannot work.
  */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("thorough")
 class CredentialsTests {
 
 	private static final String SECRET = "open-sesame-93";

@@ -43,6 +43,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @TestInstance(Lifecycle.PER_CLASS)
 @Timeout(120)
 @Tag("slow")
+@Tag("thorough")
 class MonitorPageInBrowserTests {
 
 	private Chromium browser;

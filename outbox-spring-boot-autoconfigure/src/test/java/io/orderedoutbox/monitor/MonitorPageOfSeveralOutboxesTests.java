@@ -24,6 +24,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * The monitor page of an application with two outboxes.
  */
 @Timeout(120)
+@Tag("thorough")
 class MonitorPageOfSeveralOutboxesTests {
 
 	@Test

@@ -34,6 +34,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * which {@code script} of util-linux makes, and with its output in a file.
  */
 @Tag("slow")
+@Tag("thorough")
 class PseudoTerminalTests {
 
 	private final Database database = Servers.database().fresh();

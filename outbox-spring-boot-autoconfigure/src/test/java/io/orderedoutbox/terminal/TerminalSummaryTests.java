@@ -37,6 +37,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @ExtendWith(OutputCaptureExtension.class)
 @Tag("slow")
+@Tag("thorough")
 class TerminalSummaryTests {
 
 	private final Database database = Servers.database().fresh();

@@ -76,7 +76,7 @@ public final class OutboxMonitorAutoConfiguration {
 	}
 
 	@Bean
-	@ConditionalOnMissingBean
+	@NotInParentContext
 	@ConditionalOnBean(OutboxDatabase.class)
 	HealthSources orderedOutboxHealthSources(OutboxDatabase database, ObjectProvider<OutboxRelay> relay,
 			ObjectProvider<BacklogSampler> sampler, ObjectProvider<LastSuccess> lastSuccess) {

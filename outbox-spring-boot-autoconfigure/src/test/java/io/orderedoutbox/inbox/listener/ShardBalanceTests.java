@@ -29,6 +29,7 @@ import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -46,6 +47,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  */
 @RequiresRabbitMq
 @Timeout(120)
+@Tag("thorough")
 class ShardBalanceTests {
 
 	private static final int SHARDS = 6;

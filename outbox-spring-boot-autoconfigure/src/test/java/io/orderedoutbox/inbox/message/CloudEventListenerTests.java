@@ -18,6 +18,7 @@ import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -44,6 +45,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * Listeners that get CloudEvents, of the outbox and of others, on a real broker.
  */
+@Tag("thorough")
 class CloudEventListenerTests extends AbstractListenerTests {
 
 	private static final String TYPES = "outbox.inbox.types[order.placed]=" + OrderPlaced.class.getName();

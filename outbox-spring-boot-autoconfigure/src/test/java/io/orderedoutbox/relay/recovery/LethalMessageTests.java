@@ -25,6 +25,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * after the other.
  */
 @Tag("slow")
+@Tag("thorough")
 class LethalMessageTests {
 
 	private static final int KEYS = 20;
