@@ -77,7 +77,19 @@ class VirtualThreadTests {
 		}
 		List<RecordedEvent> events = RecordingFile.readAllEvents(directory.resolve("pinned.jfr"));
 		assertThat(events).hasSizeGreaterThanOrEqualTo(KEYS);
-		assertThat(events).noneMatch((event) -> event.getEventType().getName().equals("jdk.VirtualThreadPinned"));
+		assertThat(events).noneMatch(VirtualThreadTests::pinsWhilePublishing);
+	}
+
+	// The recorder itself pins a thread whose start it notes
+	private static boolean pinsWhilePublishing(RecordedEvent event) {
+		return event.getEventType().getName().equals("jdk.VirtualThreadPinned")
+				&& !(event.getStackTrace() != null && event.getStackTrace()
+					.getFrames()
+					.get(0)
+					.getMethod()
+					.getType()
+					.getName()
+					.startsWith("jdk.internal.event."));
 	}
 
 	@Test
