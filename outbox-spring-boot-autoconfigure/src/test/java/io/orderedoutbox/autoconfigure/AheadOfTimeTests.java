@@ -96,13 +96,17 @@ class AheadOfTimeTests {
 
 	@ParameterizedTest
 	@CsvSource({ "ordinary, outbox.ordered=true", "ordinary, outbox.relay.mode=off", "ordinary, outbox.relay.mode=once",
-			"ordinary, outbox.enabled=false", "ordinary, outbox.terminal.enabled=true",
+			"ordinary, OUTBOX.RELAY.MODE=CONTINUOUS", "ordinary, outbox.enabled=false",
+			"ordinary, outbox.terminal.enabled=true", "ordinary, outbox.terminal.enabled=true outbox.relay.mode=off",
 			"ordinary, outbox.archive.enabled=true outbox.relay.pool-size=3",
 			"ordinary, outbox.monitor.enabled=true outbox.monitor.secured=true", "other, outbox.ordered=true",
-			"other, outbox.relay.mode= outbox.relay.pool-size=", "other, outbox.relay.mode=off",
-			"disabled, outbox.enabled=true outbox.relay.mode=off",
+			"ordinary, outbox.relay.mode=", "other, outbox.relay.mode= outbox.relay.pool-size=",
+			"other, outbox.relay.mode=once", "other, outbox.relay.mode=off", "other, outbox.enabled=false",
+			"disabled, outbox.ordered=true", "disabled, outbox.enabled=true outbox.relay.mode=off",
+			"disabled, outbox.enabled=false",
 			"named, outbox.named.billing.jdbc.initialize-schema=always outbox.named.billing.jdbc.table-prefix=billing_",
 			"ordinary, outbox.inbox.types[order.placed]=io.orderedoutbox.testing.OrderPlaced",
+			"ordinary, outbox.inbox.enabled=true outbox.inbox.initialize-schema=always",
 			"disabled, outbox.enabled=false outbox.inbox.enabled=true outbox.inbox.initialize-schema=always",
 			"ordinary, outbox.rabbit.shards.count=2 outbox.rabbit.shards.name=billing outbox.rabbit.exchange=shop outbox.rabbit.shards.declare=false",
 			"shards, spring.profiles.active=shards outbox.enabled=false outbox.rabbit.shards.declare=false" })
@@ -112,7 +116,7 @@ class AheadOfTimeTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "ordinary", "disabled" })
+	@CsvSource({ "ordinary", "other", "disabled" })
 	void itRelaysUnlessItIsToldNotTo(String build) throws Exception {
 		try (TestQueue queue = TestQueue.forEverything()) {
 			String exchange = "outbox.rabbit.exchange=" + queue.exchange();
@@ -194,7 +198,7 @@ class AheadOfTimeTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "ordinary", "disabled" })
+	@CsvSource({ "ordinary", "other", "disabled" })
 	void withoutTheOutboxTheApplicationWorks(String build) throws Exception {
 		assertThat(invoke(build, "withoutOutbox", arguments("outbox.enabled=false"))).isEqualTo(7);
 	}

@@ -54,7 +54,7 @@ class CredentialsTests {
 	void thatOfTheDatabaseIsNowhere(String property, CapturedOutput output) {
 		this.application.with("spring.datasource.password", "")
 			.with(property, SECRET)
-			.with("spring.datasource.hikari.connection-timeout", "250")
+			.with("spring.datasource.hikari.connection-timeout", "1000")
 			.with("outbox.jdbc.initialize-schema", "never");
 		assertIsNowhere(output, (running) -> {
 		});

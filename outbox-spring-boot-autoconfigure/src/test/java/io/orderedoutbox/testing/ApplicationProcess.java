@@ -59,9 +59,9 @@ public final class ApplicationProcess {
 	 * Run the process, and do something to it meanwhile.
 	 */
 	public Ended run(Consumer<Process> meanwhile) throws IOException, InterruptedException {
-		List<String> command = new ArrayList<>(List.of(
-				Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m", "-XX:+UseSerialGC",
-				"-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), this.main.getName()));
+		List<String> command = new ArrayList<>(
+				List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "-Xmx256m",
+						"-XX:TieredStopAtLevel=1", "-cp", System.getProperty("java.class.path"), this.main.getName()));
 		this.properties.forEach((name, value) -> command.add("--" + name + "=" + value));
 		Path output = Files.createTempFile("application", ".out");
 		Process process = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT)
