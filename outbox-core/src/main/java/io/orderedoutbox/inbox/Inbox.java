@@ -12,8 +12,9 @@ public interface Inbox {
 
 	/**
 	 * Do some work unless it was done. Work and record are committed together, in the
-	 * transaction that is open on this thread, or else in a new one. In a new one,
-	 * deadlocks and lock timeouts are retried, three times at most.
+	 * transaction that is open on this thread, or else in a new one. In a new one, the
+	 * work is done again after a deadlock, a lock timeout, or an optimistic lock that
+	 * failed: three times at most.
 	 * @param <E> what the work throws
 	 * @param consumer the name of the consumer: letters, digits, dots, hyphens and
 	 * underscores, at most 100

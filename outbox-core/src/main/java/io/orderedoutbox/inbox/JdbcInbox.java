@@ -5,8 +5,6 @@
 package io.orderedoutbox.inbox;
 
 import java.nio.charset.StandardCharsets;
-import java.sql.SQLException;
-import java.util.Set;
 import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
@@ -16,8 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.dao.CannotAcquireLockException;
-import org.springframework.dao.PessimisticLockingFailureException;
-import org.springframework.jdbc.UncategorizedSQLException;
+import org.springframework.dao.support.PersistenceExceptionTranslator;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -42,7 +39,8 @@ import org.springframework.util.Assert;
  * message since then.</li>
  * <li>Commit. If the work has thrown, or has marked the transaction for rollback, roll
  * back: then there is no record.</li>
- * <li>A deadlock or a lock timeout in a transaction of its own: begin again.</li>
+ * <li>If a deadlock, a lock timeout or a row that was changed after it was read has ended
+ * a transaction that the inbox has begun, begin again, three times at most.</li>
  * </ol>
  */
 public final class JdbcInbox implements Inbox {
@@ -50,13 +48,6 @@ public final class JdbcInbox implements Inbox {
 	private static final Logger logger = LoggerFactory.getLogger(JdbcInbox.class);
 
 	private static final Pattern CONSUMER = Pattern.compile("[A-Za-z0-9._-]{1,100}");
-
-	// A timeout of a lock, a row that was changed after a snapshot of MariaDB, a deadlock
-	private static final Set<Integer> LOCK_CODES = Set.of(1205, 1020, 1213);
-
-	// Of PostgreSQL: a timeout of a lock, a row that was changed after a snapshot, a
-	// deadlock
-	private static final Set<String> LOCK_STATES = Set.of("55P03", "40001", "40P01");
 
 	private static final int MOST_BYTES = 255;
 
@@ -68,16 +59,23 @@ public final class JdbcInbox implements Inbox {
 
 	private final InboxRecords records;
 
+	private final LockFailures lockFailures;
+
 	/**
 	 * Create an inbox.
 	 * @param dataSource where its table is
 	 * @param transactions begins transactions on that data source
 	 * @param table the name of the table
+	 * @param translator knows the exceptions of a persistence provider, as an
+	 * {@code EntityManagerFactory} of Spring does; one that knows none may return
+	 * {@code null}
 	 */
-	public JdbcInbox(DataSource dataSource, PlatformTransactionManager transactions, String table) {
+	public JdbcInbox(DataSource dataSource, PlatformTransactionManager transactions, String table,
+			PersistenceExceptionTranslator translator) {
 		this.dataSource = target(dataSource);
 		this.transactions = transactions;
 		this.records = new InboxRecords(new JdbcTemplate(this.dataSource), table);
+		this.lockFailures = new LockFailures(translator);
 	}
 
 	// Transaction managers bind the connection under the data source behind such a proxy
@@ -97,22 +95,13 @@ public final class JdbcInbox implements Inbox {
 			try {
 				return inTransaction(new InboxRecord(consumer, messageId), work);
 			}
-			catch (PessimisticLockingFailureException | UncategorizedSQLException ex) {
-				if (!isOwn || attempt == MOST_ATTEMPTS || !isAboutLocks(ex)) {
+			catch (Exception ex) {
+				if (!isOwn || attempt == MOST_ATTEMPTS || !this.lockFailures.contain(ex)) {
 					throw ex;
 				}
 				logger.debug("Message '{}' is processed again after attempt {}", messageId, attempt, ex);
 			}
 		}
-	}
-
-	// MariaDB says so with a number only, which Spring does not know without a file of
-	// codes. PostgreSQL refuses what follows the error, and gives the error as the cause
-	private static boolean isAboutLocks(Throwable failure) {
-		return failure instanceof PessimisticLockingFailureException
-				|| (failure instanceof SQLException error && (LOCK_CODES.contains(error.getErrorCode())
-						|| LOCK_STATES.contains(String.valueOf(error.getSQLState()))))
-				|| (failure.getCause() != null && isAboutLocks(failure.getCause()));
 	}
 
 	/**

@@ -20,8 +20,9 @@ import java.lang.annotation.Target;
  * record, or not at all. A message whose record is there is acknowledged and not handed
  * to the method again. If the method throws, whatever it throws, the transaction is
  * rolled back, and the listener container decides what becomes of the message. If the
- * transaction was the victim of a deadlock or waited too long for a lock, the method is
- * called again at once, three times at most.
+ * transaction was the victim of a deadlock, waited too long for a lock, or found a row
+ * changed that it had read (an optimistic lock), the method is called again at once,
+ * three times at most.
  * <p>
  * Not guaranteed: that what the method does elsewhere, such as a call to another service,
  * happens once. And a record is kept for {@code outbox.inbox.retention} only.

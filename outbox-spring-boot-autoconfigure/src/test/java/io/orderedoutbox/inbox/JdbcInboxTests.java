@@ -196,6 +196,25 @@ class JdbcInboxTests {
 	}
 
 	@Test
+	void soIsTheVictimWhoseWorkHidesTheDeadlockInAnExceptionOfItsOwn() throws Exception {
+		CountDownLatch bothHoldOne = new CountDownLatch(2);
+		CompletableFuture<Boolean> other = deadlock(bothHoldOne);
+		assertThat(this.inbox.<IOException>process("billing", "m1", () -> {
+			write(1, "i");
+			meet(bothHoldOne);
+			try {
+				write(2, "i");
+			}
+			catch (DataAccessException ex) {
+				throw new IOException("no account", ex);
+			}
+		})).isTrue();
+		assertThat(other.join()).isTrue();
+		assertThat(List.of(effect(1), effect(2))).containsExactly("oi", "oi");
+		assertThat(records()).containsExactly("billing:m1");
+	}
+
+	@Test
 	void whoHasWaitedTooLongForALockIsProcessedAgain() {
 		CountDownLatch isHeld = new CountDownLatch(1);
 		CountDownLatch mayEnd = new CountDownLatch(1);
@@ -363,7 +382,7 @@ class JdbcInboxTests {
 		DataSource elsewhere = new DriverManagerDataSource(this.database.jdbcUrl(), this.database.username(),
 				this.database.password());
 		Inbox mistaken = new JdbcInbox(this.application.bean(DataSource.class), new JdbcTransactionManager(elsewhere),
-				"inbox_message");
+				"inbox_message", (ex) -> null);
 		assertThatExceptionOfType(OutboxConfigurationException.class)
 			.isThrownBy(() -> mistaken.process("billing", "m1", () -> write(1, ".")))
 			.withMessageContaining("JdbcTransactionManager");
@@ -373,7 +392,7 @@ class JdbcInboxTests {
 	@Test
 	void aProxyThatKnowsTransactionsIsSeenThrough() {
 		DataSource proxy = new TransactionAwareDataSourceProxy(this.application.bean(DataSource.class));
-		Inbox behind = new JdbcInbox(proxy, new JdbcTransactionManager(proxy), "inbox_message");
+		Inbox behind = new JdbcInbox(proxy, new JdbcTransactionManager(proxy), "inbox_message", (ex) -> null);
 		assertThat(behind.process("billing", "m1", () -> write(1, "."))).isTrue();
 		assertThat(behind.process("billing", "m1", () -> write(1, "!"))).isFalse();
 	}

@@ -5,6 +5,7 @@
 package io.orderedoutbox.autoconfigure.inbox;
 
 import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
@@ -53,6 +54,8 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
+import org.springframework.dao.DataAccessException;
+import org.springframework.dao.support.PersistenceExceptionTranslator;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -181,13 +184,23 @@ public final class OutboxInboxAutoConfiguration {
 		@ConditionalOnMissingBean(Inbox.class)
 		@DependsOnDatabaseInitialization
 		JdbcInbox orderedInbox(ObjectProvider<PlatformTransactionManager> transactions,
-				OutboxInboxProperties properties) {
+				OutboxInboxProperties properties, ObjectProvider<PersistenceExceptionTranslator> translators) {
 			PlatformTransactionManager only = transactions.getIfUnique();
 			if (only == null) {
 				throw new OutboxConfigurationException("The inbox found no single transaction manager.",
 						"Declare one for the DataSource of the inbox, or mark it as @Primary if there are several.");
 			}
-			return new JdbcInbox(this.dataSource.get(), only, properties.table());
+			return new JdbcInbox(this.dataSource.get(), only, properties.table(),
+					(failure) -> translated(failure, translators));
+		}
+
+		private static @Nullable DataAccessException translated(RuntimeException failure,
+				ObjectProvider<PersistenceExceptionTranslator> translators) {
+			return translators.orderedStream()
+				.map((translator) -> translator.translateExceptionIfPossible(failure))
+				.filter(Objects::nonNull)
+				.findFirst()
+				.orElse(null);
 		}
 
 		@Bean
