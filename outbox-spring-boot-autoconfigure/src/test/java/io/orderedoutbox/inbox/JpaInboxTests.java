@@ -27,8 +27,8 @@ import org.junit.jupiter.api.Timeout;
 
 import org.springframework.boot.persistence.autoconfigure.EntityScan;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataIntegrityViolationException;
-import org.springframework.dao.OptimisticLockingFailureException;
 import org.springframework.orm.jpa.JpaTransactionManager;
 import org.springframework.orm.jpa.SharedEntityManagerCreator;
 import org.springframework.transaction.PlatformTransactionManager;
@@ -127,16 +127,16 @@ class JpaInboxTests {
 		assertThat(records()).containsExactly("m1");
 	}
 
+	// An optimistic lock that failed; MariaDB refuses the row before Hibernate can
 	@Test
 	void workThatLosesItsRowEachTimeFailsAndLeavesNothing() {
 		AtomicInteger calls = new AtomicInteger();
-		assertThatExceptionOfType(OptimisticLockingFailureException.class)
-			.isThrownBy(() -> inbox.process("billing", "m1", () -> {
-				Account account = account(1);
-				calls.incrementAndGet();
-				addInAnotherTransaction("o");
-				account.add("i");
-			}));
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> inbox.process("billing", "m1", () -> {
+			Account account = account(1);
+			calls.incrementAndGet();
+			addInAnotherTransaction("o");
+			account.add("i");
+		}));
 		assertThat(calls).hasValue(3);
 		assertThat(texts()).containsExactly("ooo", "");
 		assertThat(records()).isEmpty();
@@ -145,7 +145,7 @@ class JpaInboxTests {
 	@Test
 	void inATransactionThatIsOpenWorkWhoseRowHasChangedFails() {
 		AtomicInteger calls = new AtomicInteger();
-		assertThatExceptionOfType(OptimisticLockingFailureException.class).isThrownBy(
+		assertThatExceptionOfType(DataAccessException.class).isThrownBy(
 				() -> application.transaction().executeWithoutResult((status) -> inbox.process("billing", "m1", () -> {
 					Account account = account(1);
 					calls.incrementAndGet();
