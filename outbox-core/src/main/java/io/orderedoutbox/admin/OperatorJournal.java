@@ -72,7 +72,7 @@ public final class OperatorJournal {
 	 * @param what to what
 	 */
 	public void record(String verb, String what) {
-		record(new OperatorAction(this.identity.current(), verb, what, 0, 0, null));
+		record(new OperatorAction(operator(), verb, what, 0, 0, null));
 	}
 
 	/**
@@ -87,8 +87,22 @@ public final class OperatorJournal {
 	}
 
 	private OperatorAction action(String verb, String selection, VerbResult result, @Nullable String error) {
-		return new OperatorAction(this.identity.current(), verb, selection, result.affected(), result.passedOver(),
-				error);
+		return new OperatorAction(operator(), verb, selection, result.affected(), result.passedOver(), error);
+	}
+
+	// The verb is done, whether its operator is known or not
+	private @Nullable String operator() {
+		try {
+			return this.identity.current();
+		}
+		catch (RuntimeException ex) {
+			logger.atWarn()
+				.setCause(ex)
+				.addKeyValue("error", ex.toString())
+				.log("The operator is not known, because {} has failed: {}", this.identity.getClass().getName(),
+						ex.toString());
+			return null;
+		}
 	}
 
 	private static LoggingEventBuilder line(LoggingEventBuilder line, OperatorAction action) {

@@ -36,6 +36,11 @@ final class RecordFormat {
 	 */
 	static final String CONTENT_TYPE_HEADER = "content-type";
 
+	/**
+	 * Name of the header that says what a consumer undoes, as {@code gzip}.
+	 */
+	static final String CONTENT_ENCODING_HEADER = "content-encoding";
+
 	private RecordFormat() {
 	}
 
@@ -56,9 +61,15 @@ final class RecordFormat {
 		return record;
 	}
 
-	// Properties of AMQP are none of Kafka's
+	// Properties of AMQP are none of Kafka's. What was done to the payload is, or it
+	// could
+	// not be read
 	private static void add(Headers headers, String name, Object value) {
-		if (!name.startsWith(Message.AMQP)) {
+		if (name.equals(Message.AMQP + CONTENT_ENCODING_HEADER)) {
+			headers.remove(CONTENT_ENCODING_HEADER);
+			headers.add(CONTENT_ENCODING_HEADER, bytes(value));
+		}
+		else if (!name.startsWith(Message.AMQP)) {
 			headers.add(name, bytes(value));
 		}
 	}

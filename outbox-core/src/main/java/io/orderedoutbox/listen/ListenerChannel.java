@@ -13,6 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.UnaryOperator;
 
 import io.orderedoutbox.Correlation;
 import io.orderedoutbox.send.FailureReason;
@@ -38,15 +39,19 @@ final class ListenerChannel implements SendingChannel {
 
 	private final PayloadReader reader;
 
+	private final UnaryOperator<StoredMessage> decoder;
+
 	private final Duration limit;
 
 	private final ExecutorService threads;
 
 	private final BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
 
-	ListenerChannel(OutboxListeners listeners, PayloadReader reader, Duration limit, ExecutorService threads) {
+	ListenerChannel(OutboxListeners listeners, PayloadReader reader, UnaryOperator<StoredMessage> decoder,
+			Duration limit, ExecutorService threads) {
 		this.listeners = listeners;
 		this.reader = reader;
+		this.decoder = decoder;
 		this.limit = limit;
 		this.threads = threads;
 	}
@@ -67,7 +72,8 @@ final class ListenerChannel implements SendingChannel {
 					FailureReason.UNSENDABLE));
 			return;
 		}
-		Future<Outcome> outcome = this.threads.submit(() -> handedOver(message, takers));
+		StoredMessage decoded = this.decoder.apply(message);
+		Future<Outcome> outcome = this.threads.submit(() -> handedOver(decoded, takers));
 		try {
 			this.outcomes.add(outcome.get(this.limit.toNanos(), TimeUnit.NANOSECONDS));
 		}

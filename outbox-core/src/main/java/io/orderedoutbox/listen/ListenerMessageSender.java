@@ -9,10 +9,12 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import java.util.function.UnaryOperator;
 
 import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.send.OutboxScope;
 import io.orderedoutbox.send.SendingChannel;
+import io.orderedoutbox.store.StoredMessage;
 
 /**
  * {@link MessageSender} that hands messages to the {@link OutboxListener} methods of the
@@ -29,19 +31,25 @@ public final class ListenerMessageSender implements MessageSender {
 
 	private final PayloadReader reader;
 
+	private final UnaryOperator<StoredMessage> decoder;
+
 	private final Duration limit;
 
 	/**
 	 * Create a sender.
 	 * @param listeners the listeners
 	 * @param reader makes what they take
+	 * @param decoder undoes what was done to payloads for consumers: here, those are the
+	 * listeners. What it throws fails the message as what a sender throws does
 	 * @param limit how long the listeners of a message may take together, less than the
 	 * store keeps a claim that says nothing: then they are interrupted, and the message
 	 * has failed
 	 */
-	public ListenerMessageSender(OutboxListeners listeners, PayloadReader reader, Duration limit) {
+	public ListenerMessageSender(OutboxListeners listeners, PayloadReader reader, UnaryOperator<StoredMessage> decoder,
+			Duration limit) {
 		this.listeners = listeners;
 		this.reader = reader;
+		this.decoder = decoder;
 		this.limit = limit;
 	}
 
@@ -53,7 +61,7 @@ public final class ListenerMessageSender implements MessageSender {
 		ExecutorService threads = Executors
 			.newCachedThreadPool((task) -> OutboxScope.thread(task, "outbox-listener-" + made.incrementAndGet()));
 		try {
-			work.accept(new ListenerChannel(this.listeners, this.reader, this.limit, threads));
+			work.accept(new ListenerChannel(this.listeners, this.reader, this.decoder, this.limit, threads));
 		}
 		finally {
 			threads.shutdown();

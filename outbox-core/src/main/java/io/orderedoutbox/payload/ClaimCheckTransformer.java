@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.core.Ordered;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.Assert;
@@ -26,10 +27,11 @@ import org.springframework.util.unit.DataSize;
  * <ol>
  * <li>When the event is published, the payload is stored under a new key. The storage
  * takes no part in the transaction.</li>
- * <li>The transaction rolls back: the payload is removed. A process that ends before, a
- * rollback to a savepoint, and an outcome that is not known leave it behind. A payload
- * without a message harms nothing but the space that it takes; a message without a
- * payload is lost. So in doubt it stays.</li>
+ * <li>The transaction rolls back before its commit has begun: the payload is removed. A
+ * process that ends before, a rollback to a savepoint, and a commit that fails, whose
+ * outcome may not be known, leave it behind. A payload without a message harms nothing
+ * but the space that it takes; a message without a payload is lost. So in doubt it
+ * stays.</li>
  * <li>Who undoes it loads the payload and compares its SHA-256. Nothing is removed
  * then.</li>
  * </ol>
@@ -77,22 +79,13 @@ public final class ClaimCheckTransformer implements PayloadTransformer {
 		String key = UUID.randomUUID().toString();
 		// Before it is stored: storing it may fail half-way
 		removeAfterRollback(key);
-		this.storage.put(key, payload);
+		put(key, payload);
 		return "%s %d %s".formatted(key, payload.length, digest(payload)).getBytes(StandardCharsets.UTF_8);
 	}
 
 	private void removeAfterRollback(String key) {
-		if (TransactionSynchronizationManager.isSynchronizationActive()) {
-			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
-
-				@Override
-				public void afterCompletion(int status) {
-					if (status == STATUS_ROLLED_BACK) {
-						ClaimCheckTransformer.this.storage.delete(key);
-					}
-				}
-
-			});
+		if (TransactionSynchronizationManager.isSynchronizationActive() && !CommitPhase.hasBegunHere()) {
+			TransactionSynchronizationManager.registerSynchronization(new RemovalAfterRollback(key));
 		}
 	}
 
@@ -106,6 +99,19 @@ public final class ClaimCheckTransformer implements PayloadTransformer {
 		Assert.isTrue(stored.length == Long.parseLong(check.group(2)) && digest(stored).equals(check.group(3)),
 				() -> "what the storage has as '%s' is not what was stored".formatted(key));
 		return stored;
+	}
+
+	private void put(String key, byte[] payload) {
+		try {
+			this.storage.put(key, payload);
+		}
+		catch (PayloadUnavailableException ex) {
+			throw ex;
+		}
+		// Storages throw what they like
+		catch (RuntimeException ex) {
+			throw new PayloadUnavailableException("the storage could not take '%s': %s".formatted(key, ex), ex);
+		}
 	}
 
 	private byte @Nullable [] get(String key) {
@@ -128,6 +134,39 @@ public final class ClaimCheckTransformer implements PayloadTransformer {
 		catch (NoSuchAlgorithmException ex) {
 			throw new IllegalStateException("Each Java platform has SHA-256", ex);
 		}
+	}
+
+	// Spring says that a transaction was rolled back also if its commit has failed and
+	// JPA
+	// does not know whether the server has done it
+	private final class RemovalAfterRollback implements TransactionSynchronization {
+
+		private final String key;
+
+		private boolean commitHasBegun;
+
+		RemovalAfterRollback(String key) {
+			this.key = key;
+		}
+
+		@Override
+		public void beforeCommit(boolean readOnly) {
+			this.commitHasBegun = true;
+		}
+
+		@Override
+		public void afterCompletion(int status) {
+			if (status == STATUS_ROLLED_BACK && !this.commitHasBegun) {
+				ClaimCheckTransformer.this.storage.delete(this.key);
+			}
+		}
+
+		// After all whose failure rolls back before anything is committed
+		@Override
+		public int getOrder() {
+			return Ordered.LOWEST_PRECEDENCE;
+		}
+
 	}
 
 }

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import io.orderedoutbox.Correlation;
 import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.OutboxStoreException;
+import io.orderedoutbox.payload.CommitPhase;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.OutboxStore;
 import org.jspecify.annotations.Nullable;
@@ -29,7 +30,7 @@ import org.springframework.util.Assert;
  * The messages that one transaction has published so far. Bound to the transaction's
  * thread, and unbound while the transaction is suspended.
  */
-final class OutboxTransaction implements TransactionSynchronization {
+final class OutboxTransaction implements TransactionSynchronization, CommitPhase {
 
 	private final Object key;
 
@@ -50,6 +51,8 @@ final class OutboxTransaction implements TransactionSynchronization {
 	private final Set<Integer> partitions = new HashSet<>();
 
 	private @Nullable RuntimeException unmarked;
+
+	private boolean commitHasBegun;
 
 	private boolean written;
 
@@ -202,6 +205,16 @@ final class OutboxTransaction implements TransactionSynchronization {
 		TransactionSynchronizationManager.bindResource(this.key, this);
 	}
 
+	@Override
+	public void beforeCommit(boolean readOnly) {
+		this.commitHasBegun = true;
+	}
+
+	@Override
+	public boolean hasBegun() {
+		return this.commitHasBegun;
+	}
+
 	/**
 	 * The first thing after the commit: listeners of the application may take their time.
 	 */
@@ -231,7 +244,7 @@ final class OutboxTransaction implements TransactionSynchronization {
 	}
 
 	/**
-	 * First, so that other callbacks after the completion find it closed.
+	 * First, so that others know of the commit, and find it closed when it has ended.
 	 */
 	@Override
 	public int getOrder() {

@@ -7,6 +7,7 @@ package io.orderedoutbox.documentation;
 import java.util.List;
 import java.time.Duration;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 
 import io.orderedoutbox.autoconfigure.relay.OutboxRabbitAutoConfiguration;
 import io.orderedoutbox.listen.ListenerMessageSender;
@@ -86,7 +87,7 @@ final class SendingMistakes {
 
 		private static MessageSender sender() {
 			return new ListenerMessageSender(new OutboxListeners(Class::getName), (body, type) -> body,
-					Duration.ofSeconds(10));
+					UnaryOperator.identity(), Duration.ofSeconds(10));
 		}
 
 	}

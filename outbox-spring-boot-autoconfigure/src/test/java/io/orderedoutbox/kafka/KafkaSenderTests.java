@@ -4,6 +4,8 @@
  */
 package io.orderedoutbox.kafka;
 
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
+import java.util.zip.GZIPInputStream;
 
 import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.OutboxMessage;
@@ -97,6 +100,21 @@ class KafkaSenderTests {
 			assertThat(Long.valueOf(TestTopic.header(arrival, "x-published-at")) / 1_000_000)
 				.isCloseTo(System.currentTimeMillis() / 1000, within(600L));
 			assertThat(arrival.headers()).hasSize(5);
+			application.awaitEmpty();
+		}
+	}
+
+	@Test
+	void aRecordWhoseConsumerHasToUncompressItSaysSo() throws IOException {
+		try (TestTopic topic = TestTopic.of(Servers.kafka());
+				OutboxApplication application = to(topic).with("outbox.payload.compression.enabled", true)
+					.with("outbox.payload.compression.min-size", "100B")
+					.start()) {
+			application.publish((Object) new OrderPlaced("x".repeat(190), 1));
+			ConsumerRecord<String, byte[]> arrival = topic.await(1).get(0);
+			assertThat(TestTopic.header(arrival, "content-encoding")).isEqualTo("gzip");
+			assertThat(new GZIPInputStream(new ByteArrayInputStream(arrival.value())).readAllBytes()).asString()
+				.isEqualTo("{\"orderId\":\"%s\",\"version\":1}".formatted("x".repeat(190)));
 			application.awaitEmpty();
 		}
 	}

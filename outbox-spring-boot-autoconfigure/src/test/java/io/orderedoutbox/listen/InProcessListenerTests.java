@@ -19,6 +19,9 @@ import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.inbox.Inbox;
+import io.orderedoutbox.payload.PayloadContext;
+import io.orderedoutbox.payload.PayloadTransformer;
+import io.orderedoutbox.payload.PayloadUnavailableException;
 import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
@@ -86,6 +89,38 @@ class InProcessListenerTests {
 			assertThat(taken.stream().filter((order) -> order.orderId().equals("other")).map(OrderPlaced::version))
 				.containsExactly(1, 2, 3, 4, 5, 6, 7, 8, 9, 10);
 			assertThat(application.bean(Failing.class).failures).hasValue(3);
+		}
+	}
+
+	@Test
+	void aListenerTakesAPayloadThatWasCompressedForItsConsumer() {
+		try (OutboxApplication application = application().with(Orders.class)
+			.with("outbox.payload.compression.enabled", true)
+			.with("outbox.payload.compression.min-size", "100B")
+			.start()) {
+			OrderPlaced large = new OrderPlaced("x".repeat(190), 1);
+			application.publish((Object) large);
+			application.awaitEmpty();
+			Orders orders = application.bean(Orders.class);
+			assertThat(orders.placed).containsExactly(large);
+			assertThat(orders.messages).singleElement()
+				.satisfies((message) -> assertThat(message.headers()).doesNotContainKey("amqp:content-encoding"));
+		}
+	}
+
+	@Test
+	void aPayloadThatCannotBeUndoneNowCostsNoAttempt() {
+		try (OutboxApplication application = application().with(Orders.class, Remote.class)
+			.with("outbox.retry.max-attempts", 2)
+			.with("outbox.retry.on-exhausted", "dead-letter")
+			.start()) {
+			Remote remote = application.bean(Remote.class);
+			application.publish((Object) new OrderPlaced("a", 1));
+			Awaitility.await().until(() -> remote.questions.get() > 4);
+			assertThat(application.count("attempts > 0")).isZero();
+			remote.isAway = false;
+			application.awaitEmpty();
+			assertThat(application.bean(Orders.class).placed).containsExactly(new OrderPlaced("a", 1));
 		}
 	}
 
@@ -378,6 +413,41 @@ class InProcessListenerTests {
 
 		@OutboxListener
 		void take(String text) {
+		}
+
+	}
+
+	/**
+	 * Changes nothing, and asks a server when that is to be undone.
+	 */
+	static final class Remote implements PayloadTransformer {
+
+		final AtomicInteger questions = new AtomicInteger();
+
+		volatile boolean isAway = true;
+
+		@Override
+		public String encoding() {
+			return "remote";
+		}
+
+		@Override
+		public UndoneBy undoneBy() {
+			return UndoneBy.CONSUMER;
+		}
+
+		@Override
+		public byte[] encode(byte[] payload, PayloadContext context) {
+			return payload.clone();
+		}
+
+		@Override
+		public byte[] decode(byte[] payload, PayloadContext context) {
+			this.questions.incrementAndGet();
+			if (this.isAway) {
+				throw new PayloadUnavailableException("the key server is away", null);
+			}
+			return payload;
 		}
 
 	}

@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.contract.MessageSenderContract;
@@ -31,7 +32,7 @@ class ListenerMessageSenderContractTests extends MessageSenderContract {
 		OutboxListeners listeners = new OutboxListeners(Class::getName);
 		listeners.postProcessAfterInitialization(new Listener(this.arrivals), "listener");
 		this.sender = new ListenerMessageSender(listeners, new JsonPayloadReader(JsonMapper.shared()),
-				Duration.ofSeconds(10));
+				UnaryOperator.identity(), Duration.ofSeconds(10));
 	}
 
 	@Override

@@ -56,6 +56,19 @@ class AuditInApplicationTests {
 	}
 
 	@Test
+	void aVerbWhoseOperatorCannotBeToldIsDoneAndRecorded() {
+		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+			.withoutRelay()
+			.with(Unknown.class)
+			.start()) {
+			application.bean(OutboxAdministration.class).retry(MessageSelection.key("a"));
+			assertThat(application.bean(AuditTrail.class).list(TimeRange.ALWAYS, Long.MAX_VALUE, 9))
+				.extracting(AuditEntry::action)
+				.containsExactly(new OperatorAction(null, "RETRY", "key 'a'", 0, 0, null));
+		}
+	}
+
+	@Test
 	void pausesAreRecordedAndTheTrailIsPaged() {
 		try (OutboxApplication application = exposed().with(Known.class).start()) {
 			WebClient client = client(application);
@@ -138,6 +151,18 @@ class AuditInApplicationTests {
 		@Bean
 		OperatorIdentity operatorIdentity() {
 			return () -> "bob";
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Unknown {
+
+		@Bean
+		OperatorIdentity ofARequest() {
+			return () -> {
+				throw new IllegalStateException("there is no request");
+			};
 		}
 
 	}

@@ -13,6 +13,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
@@ -26,6 +27,7 @@ import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.TimeRange;
+import io.orderedoutbox.payload.PayloadTransformer.UndoneBy;
 import io.orderedoutbox.publish.JsonPayloadSerializer;
 import io.orderedoutbox.publish.Payload;
 import io.orderedoutbox.publish.PayloadSerializer;
@@ -40,6 +42,7 @@ import io.orderedoutbox.testing.StoredRow;
 import io.orderedoutbox.testing.TestQueue;
 import io.orderedoutbox.testing.TestQueue.Arrival;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -53,6 +56,7 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.StringUtils;
+import org.springframework.util.unit.DataSize;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -288,6 +292,21 @@ class ReferredPayloadTests {
 		}
 	}
 
+	@Test
+	void aStorageThatIsAwayWhenTheyAreLoadedCostsNoAttempt() {
+		try (OutboxApplication application = started(application().with(Checking.class))) {
+			AwayStorage storage = application.bean(AwayStorage.class);
+			application.publish((Object) appended(application, "a", "x".repeat(1000)));
+			RelayRecorder recorder = application.bean(RelayRecorder.class);
+			Awaitility.await().until(() -> recorder.failures().size() >= 4);
+			assertThat(recorder.failures()).allMatch((failure) -> failure.fate() == Fate.POSTPONED);
+			assertThat(application.count("attempts > 0")).isZero();
+			storage.isAway = false;
+			assertThat(this.queue.await(1).get(0).properties().getContentEncoding()).isEqualTo("claim-check");
+			application.awaitEmpty();
+		}
+	}
+
 	@OutboxMessage("event.appended")
 	record Appended(@PartitionKey String key, String id) {
 
@@ -311,6 +330,46 @@ class ReferredPayloadTests {
 			PayloadSerializer json = new JsonPayloadSerializer(mapper);
 			return (event) -> (event instanceof Appended appended) ? Payload.reference(appended.id())
 					: json.serialize(event);
+		}
+
+	}
+
+	static class Checking {
+
+		@Bean
+		AwayStorage awayStorage() {
+			return new AwayStorage();
+		}
+
+		@Bean
+		PayloadTransformer claimCheck(AwayStorage storage) {
+			return new ClaimCheckTransformer(storage, DataSize.ofBytes(100), UndoneBy.CONSUMER);
+		}
+
+	}
+
+	static final class AwayStorage implements PayloadStorage {
+
+		volatile boolean isAway = true;
+
+		private final Map<String, byte[]> payloads = new ConcurrentHashMap<>();
+
+		@Override
+		public void put(String key, byte[] payload) {
+			if (this.isAway) {
+				throw new IllegalStateException("the storage is away");
+			}
+			this.payloads.put(key, payload);
+		}
+
+		@Override
+		public byte @Nullable [] get(String key) {
+			return this.payloads.get(key);
+		}
+
+		@Override
+		public void delete(String key) {
+			this.payloads.remove(key);
 		}
 
 	}

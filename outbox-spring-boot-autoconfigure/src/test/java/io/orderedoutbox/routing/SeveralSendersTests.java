@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -316,7 +317,8 @@ class SeveralSendersTests {
 
 		@Bean(defaultCandidate = false)
 		static MessageSender unsteady(OutboxListeners listeners, PayloadReader reader) {
-			MessageSender steady = new ListenerMessageSender(listeners, reader, Duration.ofSeconds(10));
+			MessageSender steady = new ListenerMessageSender(listeners, reader, UnaryOperator.identity(),
+					Duration.ofSeconds(10));
 			AtomicInteger outcomes = new AtomicInteger();
 			return (work) -> steady.withChannel((channel) -> work.accept(new SendingChannel() {
 				@Override

@@ -5,17 +5,12 @@
 package io.orderedoutbox.relay.payload;
 
 import java.time.Duration;
-import java.util.HashMap;
-import java.util.Map;
 import java.util.function.Consumer;
 
-import io.orderedoutbox.payload.EncodedPayload;
-import io.orderedoutbox.payload.PayloadContext;
 import io.orderedoutbox.payload.PayloadTransformers;
 import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.send.Outcome;
 import io.orderedoutbox.send.SendingChannel;
-import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +24,7 @@ public final class DecodingMessageSender implements MessageSender {
 
 	private final MessageSender sender;
 
-	private final PayloadTransformers transformers;
+	private final PayloadDecoder decoder;
 
 	/**
 	 * Create a sender.
@@ -38,27 +33,12 @@ public final class DecodingMessageSender implements MessageSender {
 	 */
 	public DecodingMessageSender(MessageSender sender, PayloadTransformers transformers) {
 		this.sender = sender;
-		this.transformers = transformers;
+		this.decoder = PayloadDecoder.ofRelay(transformers);
 	}
 
 	@Override
 	public void withChannel(Consumer<SendingChannel> work) {
 		this.sender.withChannel((channel) -> work.accept(new Channel(channel)));
-	}
-
-	private StoredMessage decoded(StoredMessage stored) {
-		Map<String, Object> headers = stored.message().headers();
-		Object encodings = headers.isEmpty() ? null : headers.get(EncodedPayload.RELAY_HEADER);
-		return (encodings != null) ? decoded(stored, encodings.toString()) : stored;
-	}
-
-	private StoredMessage decoded(StoredMessage stored, String encodings) {
-		Message message = stored.message();
-		byte[] payload = this.transformers.decode(message.payload(), encodings,
-				new PayloadContext(message.messageId().toString(), message.name()));
-		Map<String, Object> headers = new HashMap<>(message.headers());
-		headers.remove(EncodedPayload.RELAY_HEADER);
-		return stored.with(message.with(message.contentType(), payload, headers));
 	}
 
 	private final class Channel implements SendingChannel {
@@ -71,7 +51,7 @@ public final class DecodingMessageSender implements MessageSender {
 
 		@Override
 		public void send(StoredMessage message) {
-			this.channel.send(decoded(message));
+			this.channel.send(DecodingMessageSender.this.decoder.apply(message));
 		}
 
 		@Override

@@ -15,6 +15,7 @@ import io.orderedoutbox.payload.LoadedPayload;
 import io.orderedoutbox.payload.PayloadReference;
 import io.orderedoutbox.payload.PayloadSource;
 import io.orderedoutbox.payload.PayloadTransformers;
+import io.orderedoutbox.payload.PayloadUnavailableException;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
 import io.orderedoutbox.store.Defect;
@@ -127,6 +128,9 @@ public final class ReferredPayloads {
 			return stored
 				.with((encoded == null) ? message.with(payload.contentType(), payload.body(), message.headers())
 						: message.with(payload.contentType(), encoded.body(), encoded.headers(message.headers())));
+		}
+		catch (PayloadUnavailableException ex) {
+			return stored.withDefect(Defect.payloadUnavailable(String.valueOf(ex.getMessage())));
 		}
 		// Transformers throw what they like
 		catch (RuntimeException ex) {

@@ -17,7 +17,9 @@ import io.orderedoutbox.autoconfigure.condition.Switch;
 import io.orderedoutbox.listen.ListenerMessageSender;
 import io.orderedoutbox.listen.OutboxListeners;
 import io.orderedoutbox.listen.PayloadReader;
+import io.orderedoutbox.payload.PayloadTransformers;
 import io.orderedoutbox.publish.Route;
+import io.orderedoutbox.relay.payload.PayloadDecoder;
 import io.orderedoutbox.send.MessageSender;
 
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -48,14 +50,15 @@ public final class OutboxListenerAutoConfiguration {
 	@ConditionalOnMissingBean(value = MessageSender.class,
 			ignoredType = { SenderTypes.RABBIT, SenderTypes.KAFKA, SenderTypes.LISTENERS, SenderTypes.ROUTING })
 	ListenerMessageSender orderedOutboxListenerMessageSender(OutboxListeners listeners, PayloadReader reader,
-			OutboxProperties properties, OutboxSenderProperties senders) {
+			PayloadTransformers transformers, OutboxProperties properties, OutboxSenderProperties senders) {
 		Relay relay = properties.relay();
 		if (relay.pipelinedKeys() && senders.senders().isEmpty()) {
 			throw new OutboxConfigurationException(
 					"The messages of the outbox go to @OutboxListener methods, and 'outbox.relay.pipelined-keys' is true: a message would be handed over although the one before it of its key has failed.",
 					"Remove outbox.relay.pipelined-keys: with listeners it makes nothing faster.");
 		}
-		return new ListenerMessageSender(listeners, reader, relay.lockTimeout().multipliedBy(2).dividedBy(3));
+		return new ListenerMessageSender(listeners, reader, PayloadDecoder.ofConsumers(transformers),
+				relay.lockTimeout().multipliedBy(2).dividedBy(3));
 	}
 
 }
