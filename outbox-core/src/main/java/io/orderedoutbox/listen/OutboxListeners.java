@@ -8,27 +8,37 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.Future;
 import java.util.function.Function;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import org.jspecify.annotations.Nullable;
 
+import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
+import org.springframework.beans.factory.BeanFactory;
+import org.springframework.beans.factory.BeanFactoryAware;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.core.MethodIntrospector;
+import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
+import org.springframework.scheduling.annotation.Async;
 
 /**
  * The listeners of the application, by the names of the messages that they take. It finds
  * them while the beans are made, and knows those of a bean from then on.
  */
-public final class OutboxListeners implements BeanPostProcessor {
+public final class OutboxListeners implements BeanPostProcessor, BeanFactoryAware {
 
 	private final Map<String, List<ListenerMethod>> byName = new ConcurrentHashMap<>();
 
 	private final Function<Class<?>, String> naming;
+
+	private @Nullable BeanFactory beanFactory;
 
 	/**
 	 * Create an empty collection.
@@ -38,22 +48,56 @@ public final class OutboxListeners implements BeanPostProcessor {
 		this.naming = naming;
 	}
 
+	@Override
+	public void setBeanFactory(BeanFactory beanFactory) {
+		this.beanFactory = beanFactory;
+	}
+
 	/**
-	 * Add the listeners of a bean.
+	 * Add the listeners of a bean. One behind a scoped proxy is called through the proxy.
 	 * @throws OutboxConfigurationException if a listener takes something else than a
-	 * payload and perhaps a {@link ReceivedMessage}, or cannot be called
+	 * payload and perhaps a {@link ReceivedMessage}, cannot be called, or returns before
+	 * its work is done, or if there may be several instances of its bean
 	 */
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		Class<?> type = AopUtils.getTargetClass(bean);
-		if (!AnnotationUtils.isCandidateClass(type, OutboxListener.class)) {
+		if (!AnnotationUtils.isCandidateClass(type, OutboxListener.class)
+				|| ScopedProxyUtils.isScopedTarget(beanName)) {
 			return bean;
 		}
 		Map<Method, OutboxListener> methods = MethodIntrospector.selectMethods(type,
 				(MethodIntrospector.MetadataLookup<OutboxListener>) (method) -> AnnotatedElementUtils
 					.findMergedAnnotation(method, OutboxListener.class));
-		methods.forEach((method, annotation) -> add(bean, method, annotation));
+		methods.forEach((method, annotation) -> {
+			requireOne(beanName, method);
+			requireDone(type, method);
+			add(bean, method, annotation);
+		});
 		return bean;
+	}
+
+	private void requireOne(String beanName, Method method) {
+		if (this.beanFactory != null && this.beanFactory.containsBean(beanName)
+				&& !this.beanFactory.isSingleton(beanName)) {
+			throw new OutboxConfigurationException(
+					"The @OutboxListener %s is in the bean '%s', which is no singleton: each instance of it would be called with each message."
+						.formatted(method, beanName),
+					"Make the bean a singleton, or give its scope a proxy (proxyMode).");
+		}
+	}
+
+	private static void requireDone(Class<?> type, Method method) {
+		Class<?> result = method.getReturnType();
+		if (Future.class.isAssignableFrom(result) || CompletionStage.class.isAssignableFrom(result)
+				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(result) != null
+				|| AnnotatedElementUtils.hasAnnotation(method, Async.class)
+				|| AnnotatedElementUtils.hasAnnotation(type, Async.class)) {
+			throw new OutboxConfigurationException(
+					"The @OutboxListener %s returns before its work is done: its message would be removed before that."
+						.formatted(method),
+					"Let the method do its work before it returns: without @Async, a Future or a reactive type.");
+		}
 	}
 
 	private void add(Object bean, Method method, OutboxListener annotation) {

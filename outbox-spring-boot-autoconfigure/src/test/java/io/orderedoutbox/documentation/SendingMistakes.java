@@ -7,6 +7,7 @@ package io.orderedoutbox.documentation;
 import java.util.List;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 import io.orderedoutbox.autoconfigure.relay.OutboxRabbitAutoConfiguration;
@@ -27,6 +28,7 @@ import org.springframework.amqp.rabbit.connection.SimpleRoutingConnectionFactory
 import org.springframework.amqp.rabbit.connection.ThreadChannelConnectionFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
 
 /**
  * Mistakes with what sends messages, and with the beans and methods around it.
@@ -65,6 +67,9 @@ final class SendingMistakes {
 			Mistake.beans("has a `PayloadTransformer` whose name cannot be one", Misnamed.class),
 			Mistake.beans("has an `@OutboxListener` with more than two parameters", TakesTooMuch.class, IN_PROCESS),
 			Mistake.beans("has an `@OutboxListener` of texts without names", TakesAnyText.class, IN_PROCESS),
+			Mistake.beans("has an `@OutboxListener` that returns a `Future`", TakesLater.class, IN_PROCESS),
+			Mistake.beans("has an `@OutboxListener` in a prototype that is made at the start", TakesOften.class,
+					IN_PROCESS),
 			new Mistake("serves the page that can act, beside Spring Security, and does not say that it is secured",
 					(trial) -> trial.with("spring.main.web-application-type=servlet", "server.port=0",
 							"outbox.monitor.enabled=true")));
@@ -169,6 +174,40 @@ final class SendingMistakes {
 
 		@OutboxListener
 		void on(OrderPlaced event, ReceivedMessage message, String third) {
+			throw new IllegalStateException("Nobody calls it");
+		}
+
+	}
+
+	static class TakesLater {
+
+		@OutboxListener
+		CompletableFuture<Void> on(OrderPlaced event) {
+			throw new IllegalStateException("Nobody calls it");
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class TakesOften {
+
+		@Bean
+		@Scope("prototype")
+		Instance instance() {
+			return new Instance();
+		}
+
+		@Bean
+		Object needs(Instance instance) {
+			return instance.toString();
+		}
+
+	}
+
+	static class Instance {
+
+		@OutboxListener
+		void on(OrderPlaced event) {
 			throw new IllegalStateException("Nobody calls it");
 		}
 

@@ -7,6 +7,7 @@ package io.orderedoutbox.listen;
 import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -29,8 +30,20 @@ import io.orderedoutbox.testing.OutboxApplication;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.aop.scope.ScopedProxyUtils;
+import org.springframework.beans.BeanUtils;
+import org.springframework.beans.factory.BeanCreationException;
+import org.springframework.beans.factory.config.BeanDefinition;
+import org.springframework.beans.factory.config.BeanDefinitionHolder;
+import org.springframework.beans.factory.support.BeanDefinitionReaderUtils;
+import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
 import org.springframework.transaction.annotation.Transactional;
 
@@ -281,6 +294,44 @@ class InProcessListenerTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(classes = { Later.class, Asynchronous.class })
+	void aListenerWhoseWorkGoesOnAfterItHasReturnedIsRefused(Class<?> type) {
+		OutboxListeners listeners = new OutboxListeners(Class::getName);
+		assertThatExceptionOfType(OutboxConfigurationException.class)
+			.isThrownBy(() -> listeners.postProcessAfterInitialization(BeanUtils.instantiateClass(type), "listener"))
+			.withMessageContaining("returns before its work is done");
+	}
+
+	@Test
+	void aListenerOfWhichThereMayBeSeveralIsRefused() {
+		try (GenericApplicationContext context = context(BeanDefinition.SCOPE_PROTOTYPE, false)) {
+			assertThatExceptionOfType(BeanCreationException.class).isThrownBy(() -> context.getBean("orders"))
+				.withStackTraceContaining("which is no singleton");
+		}
+	}
+
+	@Test
+	void aListenerBehindAScopedProxyIsCalledOnceThroughTheProxy() {
+		try (GenericApplicationContext context = context("thread", true)) {
+			context.getBean("scopedTarget.orders");
+			assertThat(context.getBean(OutboxListeners.class).of(OrderPlaced.class.getName())).hasSize(1);
+		}
+	}
+
+	private static GenericApplicationContext context(String scope, boolean hasProxy) {
+		GenericApplicationContext context = new GenericApplicationContext();
+		context.getBeanFactory().registerScope("thread", new SimpleThreadScope());
+		context.registerBean(OutboxListeners.class, () -> new OutboxListeners(Class::getName));
+		RootBeanDefinition definition = new RootBeanDefinition(Orders.class);
+		definition.setScope(scope);
+		BeanDefinitionHolder holder = new BeanDefinitionHolder(definition, "orders");
+		BeanDefinitionReaderUtils.registerBeanDefinition(
+				hasProxy ? ScopedProxyUtils.createScopedProxy(holder, context, true) : holder, context);
+		context.refresh();
+		return context;
+	}
+
 	@Test
 	void aListenerThatCannotBeCalledIsRefused() {
 		OutboxListeners listeners = new OutboxListeners(Class::getName);
@@ -397,6 +448,25 @@ class InProcessListenerTests {
 			if (this.deliveries.incrementAndGet() == 1) {
 				throw new IllegalStateException("after the work was done");
 			}
+		}
+
+	}
+
+	static class Later {
+
+		@OutboxListener
+		CompletableFuture<Void> take(OrderPlaced order) {
+			throw new IllegalStateException("Nobody calls it");
+		}
+
+	}
+
+	static class Asynchronous {
+
+		@Async
+		@OutboxListener
+		void take(OrderPlaced order) {
+			throw new IllegalStateException("Nobody calls it");
 		}
 
 	}

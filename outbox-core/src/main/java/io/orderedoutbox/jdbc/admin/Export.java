@@ -37,6 +37,8 @@ final class Export {
 
 	private final boolean isOfArchive;
 
+	private final String table;
+
 	private final MessageSelection selection;
 
 	private final TimeRange range;
@@ -51,13 +53,13 @@ final class Export {
 		this.selection = selection;
 		this.range = range;
 		SqlFragments sql = database.dialect().sql();
-		String table = database.tablePrefix() + (this.isOfArchive ? "archive" : "dead_letter");
+		this.table = database.tablePrefix() + (this.isOfArchive ? "archive" : "dead_letter");
 		String time = this.isOfArchive ? "m.published_at" : "m.dead_at";
 		this.next = "SELECT %s, %s FROM %s m %s WHERE m.id > ? AND m.id <= ? AND %s%s ORDER BY m.id LIMIT ?".formatted(
 				InspectionStatements.columns(sql, "m", state, time),
-				InspectionStatements.carried(sql, "m", "LENGTH(m.payload)"), table,
-				sql.by(SelectionFragments.index(table, selection)), SelectionFragments.condition(sql, "m", selection),
-				SelectionFragments.during(sql, time, range));
+				InspectionStatements.carried(sql, "m", "LENGTH(m.payload)"), this.table,
+				sql.by(SelectionFragments.index(this.table, selection)),
+				SelectionFragments.condition(sql, "m", selection), SelectionFragments.during(sql, time, range));
 	}
 
 	/**
@@ -81,9 +83,11 @@ final class Export {
 		return exported;
 	}
 
-	// There are few dead letters, and no index finds them by time
+	// There are few dead letters, and no index finds them by time. Those that come later
+	// are left out, or the export might never end
 	private IdRange ids(JdbcTemplate jdbc) {
-		return this.isOfArchive ? IdRange.find(jdbc, this.database, this.range) : new IdRange(1, Long.MAX_VALUE);
+		return this.isOfArchive ? IdRange.find(jdbc, this.database, this.range) : new IdRange(1, Objects
+			.requireNonNull(jdbc.queryForObject("SELECT COALESCE(MAX(id), 0) FROM " + this.table, Long.class)));
 	}
 
 	private List<Row> next(long after, long last) {

@@ -67,9 +67,10 @@ public final class JdbcDeadLetters implements RetainedMessages {
 
 	private Chunk purge(Duration retention, long after) {
 		Statements statements = this.statements.get();
+		long age = -retention.toNanos() / 1_000;
 		return this.transactions.run(true, (jdbc) -> {
-			Chunk chunk = Objects.requireNonNull(jdbc.query(statements.next, JdbcDeadLetters::firstOf,
-					-retention.toNanos() / 1_000, after, PurgedRows.MOST));
+			Chunk chunk = Objects.requireNonNull(
+					jdbc.query(statements.next, JdbcDeadLetters::firstOf, age, age, after, PurgedRows.MOST));
 			List<Long> locked = chunk.old().isEmpty() ? List.of()
 					: jdbc.queryForList(statements.lock, Long.class, chunk.old().toString());
 			int removed = locked.isEmpty() ? 0 : jdbc.update(statements.delete, locked.toString());
@@ -89,7 +90,8 @@ public final class JdbcDeadLetters implements RetainedMessages {
 	/**
 	 * The statements.
 	 *
-	 * @param next the next dead letters, and which of them are old
+	 * @param next the next dead letters, which of them are old, and the size of these:
+	 * payloads of others are not read
 	 * @param lock locks those of the given ones that no operator has locked
 	 * @param delete deletes the given ones
 	 */
@@ -97,8 +99,9 @@ public final class JdbcDeadLetters implements RetainedMessages {
 
 		static Statements of(SqlFragments sql, String table) {
 			String next = """
-					SELECT d.id, LENGTH(d.payload) AS bytes, d.dead_at < %s AS is_old
-					FROM %s d %s WHERE d.id > ? ORDER BY d.id LIMIT ?""".formatted(sql.after("?", sql.now()), table,
+					SELECT d.id, d.dead_at < %1$s AS is_old,
+						CASE WHEN d.dead_at < %1$s THEN LENGTH(d.payload) ELSE 0 END AS bytes
+					FROM %2$s d %3$s WHERE d.id > ? ORDER BY d.id LIMIT ?""".formatted(sql.after("?", sql.now()), table,
 					sql.byId());
 			String lock = "SELECT d.id FROM %s %s SKIP LOCKED".formatted(sql.rowsOfIds(table, "d"), sql.lockOf("d"));
 			return new Statements(next, lock, sql.delete(sql.ids(), table, "d", "d.id = w.id"));
