@@ -143,6 +143,9 @@ class MistakesTests {
 				Two mistakes end no start. A property that the outbox does not read is named by a warning in the log: see
 				[properties.md](properties.md). A broker or a database that is away is waited for, see
 				[operations.md](operations.md), except where tables are to be created at the start.
+
+				An application that has R2DBC and no `DataSource` is refused as well, but has no row: R2DBC on the class path would change
+				what the others do and report. `ReactiveTests` makes that mistake; [together.md](together.md#webflux-and-r2dbc) says what to do.
 				""";
 
 	}
