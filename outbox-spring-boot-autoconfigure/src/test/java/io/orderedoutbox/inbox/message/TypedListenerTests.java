@@ -314,6 +314,32 @@ class TypedListenerTests extends AbstractListenerTests {
 		assertThat(this.application.context().containsBean("orderedInboxMessageConverter")).isFalse();
 	}
 
+	@ParameterizedTest
+	@RequiresRabbitMq
+	@ValueSource(classes = { Placed.class, Several.class })
+	void aListenerThatWouldHaveNeededThemIsToldTheirNames(Class<?> listener, CapturedOutput output) {
+		start(listener);
+		RabbitTemplate template = this.application.bean(RabbitTemplate.class);
+		for (int message = 0; message < 2; message++) {
+			deliver("order.placed", JSON);
+			assertThat(template.receive(this.queue + ".dead-letters", 10_000)).isNotNull();
+		}
+		assertThat(output).containsOnlyOnce("The listener of the queue '%s' takes ".formatted(this.queue))
+			.containsOnlyOnce("set outbox.inbox.type-packages to the package")
+			.contains("outbox.inbox.types");
+		assertThat(got()).isEmpty();
+	}
+
+	@Test
+	@RequiresRabbitMq
+	void aListenerWithAConverterOfTheApplicationIsNotToldThem(CapturedOutput output) {
+		start(OwnConverter.class);
+		deliver("order.placed", "{");
+		assertThat(this.application.bean(RabbitTemplate.class).receive(this.queue + ".dead-letters", 10_000))
+			.isNotNull();
+		assertThat(output).doesNotContain("outbox.inbox.type-packages");
+	}
+
 	@Test
 	void aClassThatIsNotThereEndsTheStart(CapturedOutput output) {
 		assertThatException()
