@@ -18,6 +18,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.AfterParameterizedClassInvocation;
 import org.junit.jupiter.params.BeforeParameterizedClassInvocation;
 import org.junit.jupiter.params.ParameterizedClass;
@@ -26,6 +27,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -43,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * Spring Modulith in the same application: its listeners, its registry of publications in
  * JDBC and in JPA, and its own way to the broker.
  */
+@ExtendWith(OutputCaptureExtension.class)
 @ParameterizedClass
 @EnumSource(names = { "MODULITH_REGISTRY_IN_JDBC", "MODULITH_REGISTRY_IN_JPA" })
 class ModulithTests {
@@ -118,17 +122,21 @@ class ModulithTests {
 	}
 
 	@Test
-	void anEventThatBothAreToldToSendIsSentByBoth() {
+	void anEventThatBothAreToldToSendIsSentByBothAndTheLogSaysSo(CapturedOutput output) {
 		application.publish(new Announced("c"));
 		assertThat(ARRIVALS.await(2)).extracting(Arrival::text)
 			.containsExactly("{\"order\":\"c\"}", "{\"order\":\"c\"}");
 		assertThat(ARRIVALS.await(2)).extracting(Arrival::messageId)
 			.as("only the outbox gives an id")
 			.containsOnlyOnce((String) null);
+		assertThat(output).contains("Events of %s are sent twice".formatted(Announced.class))
+			.contains("spring.modulith.events.externalization.enabled=false")
+			.doesNotContain("Events of %s are sent twice".formatted(OrderChanged.class));
 	}
 
 	@Test
-	void withModulithsWayToTheBrokerSwitchedOffItIsSentOnce() {
+	void withModulithsWayToTheBrokerSwitchedOffItIsSentOnce(CapturedOutput output) {
+		int saidBefore = output.getAll().split("are sent twice", -1).length;
 		try (Application withoutExternalization = application(this.registry)
 			.with("spring.modulith.events.externalization.enabled", "false")
 			.start()) {
@@ -138,6 +146,7 @@ class ModulithTests {
 			withoutExternalization.awaitEmpty();
 			assertThat(ARRIVALS.texts()).containsExactlyInAnyOrder("{\"order\":\"d\"}", "{\"order\":\"e\"}");
 		}
+		assertThat(output.getAll().split("are sent twice", -1)).hasSize(saidBefore);
 	}
 
 	@Externalized

@@ -77,7 +77,7 @@ import org.springframework.core.env.Environment;
 @ConditionalOnSwitch(Switch.OUTBOX)
 @EnableConfigurationProperties({ OutboxProperties.class, OutboxJdbcProperties.class, OutboxSenderProperties.class })
 @Import({ DatabaseInitializationDependencyConfigurer.class, PublicationConfiguration.class,
-		TenantCheckConfiguration.class, RelayPoolConfiguration.class })
+		TenantCheckConfiguration.class, DoublePublicationConfiguration.class, RelayPoolConfiguration.class })
 @ImportRuntimeHints(OutboxRuntimeHints.class)
 public final class OutboxAutoConfiguration {
 

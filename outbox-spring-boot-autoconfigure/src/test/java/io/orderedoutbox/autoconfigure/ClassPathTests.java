@@ -48,7 +48,7 @@ public class ClassPathTests {
 
 	private static final String OPTIONAL = "spring-boot-(actuator|health|micrometer|hibernate|data|persistence).*"
 			+ "|micrometer-(core|jakarta9|registry).*|hibernate-.*|spring-(data|orm|web).*|jakarta\\.persistence.*"
-			+ "|cloudevents-.*";
+			+ "|cloudevents-.*|spring-modulith-.*";
 
 	private static final String AMQP = OPTIONAL + "|spring-(rabbit|amqp|boot-amqp|boot-rabbitmq).*|amqp-client.*";
 
@@ -61,7 +61,8 @@ public class ClassPathTests {
 	void nothingButTheStarterIsEnough() throws Exception {
 		try (TestQueue queue = TestQueue.forEverything();
 				URLClassLoader classPath = without(OPTIONAL, "io.micrometer.core.instrument.MeterRegistry",
-						"org.springframework.boot.actuate.endpoint.annotation.Endpoint", "io.cloudevents.CloudEvent")) {
+						"org.springframework.boot.actuate.endpoint.annotation.Endpoint", "io.cloudevents.CloudEvent",
+						"org.springframework.modulith.events.Externalized")) {
 			AutoCloseable application = start(classPath, "--outbox.rabbit.exchange=" + queue.exchange(),
 					"--outbox.rabbit.format=cloudevents", "--outbox.rabbit.cloud-events.source=/shop",
 					"--outbox.inbox.types[order.placed]=" + OrderPlaced.class.getName());
