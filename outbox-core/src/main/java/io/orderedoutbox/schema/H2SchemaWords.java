@@ -23,7 +23,7 @@ final class H2SchemaWords extends SchemaWords {
 	@Override
 	String columns(Collection<String> tables) {
 		return """
-				SELECT table_name, column_name, CASE WHEN data_type = 'VARCHAR_IGNORECASE' THEN data_type
+				SELECT table_name, column_name, CASE WHEN UPPER(data_type) = 'VARCHAR_IGNORECASE' THEN data_type
 				WHEN collation_name <> 'OFF' THEN collation_name END, FALSE FROM information_schema.columns
 				WHERE table_schema = CURRENT_SCHEMA AND UPPER(table_name) IN (%s) ORDER BY table_name, ordinal_position"""
 			.formatted(literals(tables).toUpperCase(Locale.ROOT));

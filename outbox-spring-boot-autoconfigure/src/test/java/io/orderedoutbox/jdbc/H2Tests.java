@@ -134,9 +134,10 @@ class H2Tests {
 			.satisfies((ex) -> assertThat(ex.getDescription()).containsIgnoringCase("H2 in mode " + mode));
 	}
 
-	@Test
-	void aDatabaseInWhichDifferentKeysAreEqualIsRefused() {
-		inMode(";IGNORECASE=TRUE");
+	@ParameterizedTest
+	@ValueSource(strings = { ";IGNORECASE=TRUE", ";IGNORECASE=TRUE;DATABASE_TO_LOWER=TRUE" })
+	void aDatabaseInWhichDifferentKeysAreEqualIsRefused(String options) {
+		inMode(options);
 		assertThatExceptionOfType(OutboxConfigurationException.class)
 			.isThrownBy(() -> new SchemaCheck(this.tables.outbox()).run())
 			.withMessageContainingAll("partition_key", "different texts are equal");
