@@ -8,9 +8,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 
 /**
- * Text as statements take and give it, whatever a session is set to.
+ * Text in Base64, as the statements of a database with functions for it take and give it.
  */
-public final class EncodedText {
+final class EncodedText {
 
 	private EncodedText() {
 	}
@@ -20,7 +20,7 @@ public final class EncodedText {
 	 * @param text the text
 	 * @return its UTF-8 in Base64
 	 */
-	public static String of(String text) {
+	static String of(String text) {
 		return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
 	}
 
@@ -29,7 +29,7 @@ public final class EncodedText {
 	 * @param encoded what the database has made of it, with or without line breaks
 	 * @return the text
 	 */
-	public static String decode(String encoded) {
+	static String decode(String encoded) {
 		return new String(Base64.getMimeDecoder().decode(encoded), StandardCharsets.UTF_8);
 	}
 

@@ -28,7 +28,7 @@ public final class InboxCheck implements SmartInitializingSingleton {
 	private static final Logger logger = LoggerFactory.getLogger(InboxCheck.class);
 
 	/** What to do when a table is missing or not as it should be. */
-	public static final String REMEDY = "Set outbox.inbox.initialize-schema=always to have a missing table created, or make it as in schema-mysql.sql, schema-mariadb.sql or schema-postgresql.sql (in package io.orderedoutbox.inbox of the library) with your migration tool.";
+	public static final String REMEDY = "Set outbox.inbox.initialize-schema=always to have a missing table created, or make it as in schema-mysql.sql, schema-mariadb.sql, schema-postgresql.sql or schema-h2.sql (in package io.orderedoutbox.inbox of the library) with your migration tool.";
 
 	private final JdbcTemplate jdbc;
 

@@ -18,6 +18,8 @@ final class InboxRecords {
 
 	private final JdbcTemplate jdbc;
 
+	private final Supplier<InboxSql> sql;
+
 	private final Supplier<Statements> statements;
 
 	/**
@@ -25,7 +27,8 @@ final class InboxRecords {
 	 */
 	InboxRecords(JdbcTemplate jdbc, String table) {
 		this.jdbc = jdbc;
-		this.statements = SingletonSupplier.of(() -> Statements.of(InboxSql.of(jdbc), table));
+		this.sql = SingletonSupplier.of(() -> InboxSql.of(jdbc));
+		this.statements = SingletonSupplier.of(() -> Statements.of(this.sql.get(), table));
 	}
 
 	/**
@@ -51,8 +54,9 @@ final class InboxRecords {
 			.equals(this.jdbc.queryForObject(this.statements.get().find(), Integer.class, parameters(inboxRecord)));
 	}
 
-	private static Object[] parameters(InboxRecord inboxRecord) {
-		return new Object[] { EncodedText.of(inboxRecord.consumer()), EncodedText.of(inboxRecord.messageId()),
+	private Object[] parameters(InboxRecord inboxRecord) {
+		InboxSql sql = this.sql.get();
+		return new Object[] { sql.encode(inboxRecord.consumer()), sql.encode(inboxRecord.messageId()),
 				inboxRecord.processingId() };
 	}
 

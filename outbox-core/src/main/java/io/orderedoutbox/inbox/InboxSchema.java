@@ -46,7 +46,8 @@ public final class InboxSchema implements ScriptedTables {
 
 	/**
 	 * Create it.
-	 * @param platform the database: {@code mysql}, {@code mariadb} or {@code postgresql}
+	 * @param platform the database: {@code mysql}, {@code mariadb}, {@code postgresql} or
+	 * {@code h2}
 	 * @param table the name of the table of what was processed
 	 * @param deadLetterTable the name of the table of dead letters that others follow
 	 * @throws OutboxConfigurationException if there is no script for the platform
@@ -84,15 +85,15 @@ public final class InboxSchema implements ScriptedTables {
 	public void create(DataSource dataSource, SchemaScript script, BiConsumer<DataSource, SchemaScript> run) {
 		onOneConnection(dataSource, (one) -> {
 			JdbcTemplate jdbc = new JdbcTemplate(one);
-			InboxSql sql = InboxSql.of(this.dialect.platform());
-			jdbc.execute(sql.lockCreation(this.table));
-			try {
-				run.accept(one, script.ofMissingTables(jdbc, this.dialect));
-			}
-			finally {
-				endTransaction(jdbc);
-				jdbc.execute(sql.releaseCreation(this.table));
-			}
+			InboxSql.of(this.dialect.platform()).create(jdbc, this.table, () -> {
+				try {
+					SchemaVersion.requireKnown(jdbc, this.dialect, script(), this.table);
+					run.accept(one, script.ofMissingTables(jdbc, this.dialect));
+				}
+				finally {
+					endTransaction(jdbc);
+				}
+			});
 		});
 	}
 

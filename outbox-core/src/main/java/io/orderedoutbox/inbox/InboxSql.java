@@ -14,10 +14,10 @@ import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * What fills the gaps in the statements on the tables of the inbox: the words of one
- * database. Whatever a session is set to, they mean the same: text travels in Base64, and
- * all times are those of the database.
+ * database. Whatever a session is set to, they mean the same: text travels encoded where
+ * the session could change it, and all times are those of the database.
  */
-public sealed interface InboxSql permits MySqlInboxSql, PostgreSqlInboxSql {
+public sealed interface InboxSql permits MySqlInboxSql, PostgreSqlInboxSql, H2InboxSql {
 
 	/**
 	 * Return the words of the database behind a template.
@@ -40,7 +40,7 @@ public sealed interface InboxSql permits MySqlInboxSql, PostgreSqlInboxSql {
 	 */
 	static InboxSql of(String product) {
 		Map<String, InboxSql> known = Map.of("mysql", new MySqlInboxSql(), "mariadb", new MySqlInboxSql(), "postgresql",
-				new PostgreSqlInboxSql());
+				new PostgreSqlInboxSql(), "h2", new H2InboxSql());
 		String name = product.toLowerCase(Locale.ROOT);
 		return known.entrySet()
 			.stream()
@@ -48,23 +48,42 @@ public sealed interface InboxSql permits MySqlInboxSql, PostgreSqlInboxSql {
 			.findFirst()
 			.map(Map.Entry::getValue)
 			.orElseThrow(() -> new OutboxConfigurationException("The inbox does not work on %s.".formatted(product),
-					"Use MySQL 8.0.17 or newer, MariaDB 10.6 or newer, or PostgreSQL 14 or newer: mark the DataSource that leads there with @OutboxDataSource. Without such a database, set outbox.inbox.enabled=false."));
+					"Use MySQL 8.0.17 or newer, MariaDB 10.6 or newer, or PostgreSQL 14 or newer, and in tests also H2 2.4 or newer: mark the DataSource that leads there with @OutboxDataSource. Without such a database, set outbox.inbox.enabled=false."));
 	}
 
 	/**
-	 * The name of a consumer, of a parameter in Base64.
+	 * What is bound for a text.
+	 * @param text the text
+	 * @return the parameter of {@link #consumer()} and {@link #text()}
+	 */
+	default String encode(String text) {
+		return EncodedText.of(text);
+	}
+
+	/**
+	 * The text that a query has returned.
+	 * @param encoded what {@link #encoded(String)} has selected
+	 * @return the text
+	 */
+	default String decode(String encoded) {
+		return EncodedText.decode(encoded);
+	}
+
+	/**
+	 * The name of a consumer, of a parameter that is encoded.
 	 * @return the expression
 	 */
 	String consumer();
 
 	/**
-	 * A text that may have any character, of a parameter in Base64: as it is in a column.
+	 * A text that may have any character, of a parameter that is encoded: as it is in a
+	 * column.
 	 * @return the expression
 	 */
 	String text();
 
 	/**
-	 * The Base64 of a column with such a text.
+	 * A column with such a text, to be decoded.
 	 * @param column the column
 	 * @return the expression
 	 */
@@ -107,7 +126,8 @@ public sealed interface InboxSql permits MySqlInboxSql, PostgreSqlInboxSql {
 	String insert(String table, String columns, String values);
 
 	/**
-	 * A statement that stores a row, unless there is one with its key.
+	 * A statement that stores a row, unless there is one with its key. Where it has to
+	 * fail then, that undoes the statement alone.
 	 * @param table the table
 	 * @param columns its columns, with commas
 	 * @param values the values, with commas
@@ -128,7 +148,8 @@ public sealed interface InboxSql permits MySqlInboxSql, PostgreSqlInboxSql {
 
 	/**
 	 * A statement that takes the lock of those that delete from a table, and returns 1,
-	 * unless another session has it.
+	 * unless another session has it. Where there is no such lock it does nothing, and
+	 * returns 1: those that delete at the same time must not disturb each other.
 	 * @param table the table
 	 * @return the statement
 	 */
@@ -142,19 +163,15 @@ public sealed interface InboxSql permits MySqlInboxSql, PostgreSqlInboxSql {
 	String release(String table);
 
 	/**
-	 * A statement that keeps instances apart that make the same tables: it waits for a
-	 * lock, or does nothing where they do not disturb each other.
+	 * Make tables while no other instance makes the same, where they would disturb each
+	 * other.
+	 * @param jdbc a template on one connection
 	 * @param table one of the tables
-	 * @return the statement
+	 * @param creation makes them, and leaves no transaction behind
 	 */
-	String lockCreation(String table);
-
-	/**
-	 * A statement that gives that lock back.
-	 * @param table the same table
-	 * @return the statement
-	 */
-	String releaseCreation(String table);
+	default void create(JdbcTemplate jdbc, String table, Runnable creation) {
+		creation.run();
+	}
 
 	/**
 	 * A statement that counts the columns of the primary key (consumer, message_id) in

@@ -73,16 +73,6 @@ record MySqlInboxSql() implements InboxSql {
 	}
 
 	@Override
-	public String lockCreation(String table) {
-		return "SELECT 1";
-	}
-
-	@Override
-	public String releaseCreation(String table) {
-		return "SELECT 1";
-	}
-
-	@Override
 	public String distinct(String table) {
 		return """
 				SELECT COUNT(*) FROM information_schema.statistics s JOIN information_schema.columns c

@@ -6,6 +6,8 @@ package io.orderedoutbox.inbox;
 
 import java.util.Locale;
 
+import org.springframework.jdbc.core.JdbcTemplate;
+
 /**
  * The words of PostgreSQL. An error of a statement, as that of a key that is there
  * already, would end the transaction: no statement may make one on purpose.
@@ -85,13 +87,14 @@ record PostgreSqlInboxSql() implements InboxSql {
 
 	// One that makes a table that another one is making fails
 	@Override
-	public String lockCreation(String table) {
-		return "SELECT 1 FROM pg_advisory_lock(%s)".formatted(lock("tables of " + table));
-	}
-
-	@Override
-	public String releaseCreation(String table) {
-		return release("tables of " + table);
+	public void create(JdbcTemplate jdbc, String table, Runnable creation) {
+		jdbc.execute("SELECT 1 FROM pg_advisory_lock(%s)".formatted(lock("tables of " + table)));
+		try {
+			creation.run();
+		}
+		finally {
+			jdbc.execute(release("tables of " + table));
+		}
 	}
 
 	// A number of bytes has no collation

@@ -10,8 +10,6 @@ import java.util.List;
 import java.util.Objects;
 
 import io.orderedoutbox.OutboxConfigurationException;
-import io.orderedoutbox.jdbc.connection.DatabaseName;
-import io.orderedoutbox.jdbc.dialect.Dialect;
 import io.orderedoutbox.jdbc.connection.NoConnectionException;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxSchema;
@@ -22,7 +20,6 @@ import io.orderedoutbox.schema.SchemaScript;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-import org.springframework.boot.jdbc.EmbeddedDatabaseConnection;
 import org.springframework.boot.jdbc.init.DataSourceScriptDatabaseInitializer;
 import org.springframework.boot.jdbc.init.DatabaseInitializationProperties;
 import org.springframework.boot.sql.init.DatabaseInitializationMode;
@@ -33,7 +30,6 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.init.ScriptException;
-import org.springframework.util.ClassUtils;
 
 /**
  * Creates the tables of the outbox where it is told to, adds columns that a table lacks
@@ -64,7 +60,7 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 		DatabaseInitializationSettings settings = new DatabaseInitializationSettings();
 		boolean create = switch (properties.getInitializeSchema()) {
 			case ALWAYS -> true;
-			case EMBEDDED -> isH2InMemory(database);
+			case EMBEDDED -> EmbeddedH2.holds(database);
 			case NEVER -> false;
 		};
 		settings.setMode(create ? DatabaseInitializationMode.ALWAYS : DatabaseInitializationMode.NEVER);
@@ -76,16 +72,6 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 			settings.setSchemaLocations(List.of(script.replace("@@platform@@", platform)));
 		}
 		return settings;
-	}
-
-	// Of what Boot calls embedded, H2 can hold an outbox. Any other database is not
-	// asked, so
-	// that an application can start before it
-	private static boolean isH2InMemory(OutboxDatabase database) {
-		String name = DatabaseName.of(database.dataSource());
-		return (name.startsWith("jdbc:h2:") || !name.startsWith("jdbc:"))
-				&& ClassUtils.isPresent("org.h2.Driver", OutboxSchemaInitializer.class.getClassLoader())
-				&& EmbeddedDatabaseConnection.isEmbedded(database.dataSource()) && database.dialect() == Dialect.H2;
 	}
 
 	// Asks in any case: nothing of a script runs on a database that is none of ours

@@ -19,7 +19,6 @@ import org.springframework.context.ApplicationContextInitializer;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.core.env.Environment;
 import org.springframework.core.io.ClassPathResource;
-import org.springframework.core.io.Resource;
 
 /**
  * Prints the script of the tables and ends the process, where
@@ -61,13 +60,7 @@ public final class SchemaPrinter implements ApplicationContextInitializer<Config
 	}
 
 	private static String inbox(Environment environment, String platform) {
-		Resource script = new ClassPathResource("io/orderedoutbox/inbox/schema-%s.sql".formatted(platform));
-		if (!script.exists()) {
-			throw new OutboxConfigurationException(
-					"There is no script of the inbox for the platform '%s'.".formatted(platform),
-					"Set outbox.jdbc.print-schema to mysql, mariadb or postgresql, or set outbox.inbox.enabled=false.");
-		}
-		return SchemaScript.of(script)
+		return SchemaScript.of(new ClassPathResource("io/orderedoutbox/inbox/schema-%s.sql".formatted(platform)))
 			.changed((sql) -> sql
 				.replace("inbox_message", environment.getProperty("outbox.inbox.table", "inbox_message"))
 				.replace("inbox_dead_letter",

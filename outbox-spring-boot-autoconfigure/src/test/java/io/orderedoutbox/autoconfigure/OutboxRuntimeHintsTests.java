@@ -51,7 +51,8 @@ class OutboxRuntimeHintsTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "jdbc/schema-mysql", "jdbc/schema-mariadb", "jdbc/schema-postgresql", "jdbc/schema-h2",
-			"jdbc/migration-1-to-2-mysql", "inbox/schema-mysql", "inbox/schema-mariadb", "inbox/schema-postgresql" })
+			"jdbc/migration-1-to-2-mysql", "inbox/schema-mysql", "inbox/schema-mariadb", "inbox/schema-postgresql",
+			"inbox/schema-h2" })
 	void imagesContainTheScripts(String name) {
 		String script = "io/orderedoutbox/%s.sql".formatted(name);
 		assertThat(ClassUtils.getDefaultClassLoader().getResource(script)).isNotNull();

@@ -31,9 +31,8 @@ final class ConsumingMistakes {
 	private static final String CREATED = "outbox.inbox.initialize-schema=always";
 
 	static final List<Mistake> INBOX = List.of(Mistake.properties(ENABLED),
-			new Mistake("`outbox.inbox.enabled=true` on H2",
-					(trial) -> trial.with(ENABLED, "spring.datasource.url=jdbc:h2:mem:inbox",
-							"spring.datasource.username=sa", "spring.datasource.password=")),
+			Mistake.beans("`outbox.inbox.enabled=true` on a database that is none of ours",
+					DatabaseMistakes.AnotherDatabase.class, ENABLED, "outbox.enabled=false"),
 			Mistake.beans("has two transaction managers", TwoTransactionManagers.class, ENABLED, CREATED),
 			Mistake.beans("has `@ProcessOnce` without an inbox", Listens.class),
 			Mistake.beans("has `@ProcessOnce` with a name that cannot be one", Misnamed.class, ENABLED, CREATED),

@@ -90,7 +90,7 @@ class JdbcInboxTests {
 	private List<String> records() {
 		return this.jdbc
 			.sql("SELECT CONCAT(consumer, ':', %s) FROM inbox_message ORDER BY 1"
-				.formatted(this.database.choose("message_id", "encode(message_id, 'escape')")))
+				.formatted(this.database.choose("message_id", "encode(message_id, 'escape')", "message_id")))
 			.query(String.class)
 			.list();
 	}
@@ -265,8 +265,8 @@ class JdbcInboxTests {
 				writeUnlessRefused(2, "i");
 				write(3, "i");
 			})))
-			.withMessageContaining(
-					this.database.choose("rolled the transaction back", "current transaction is aborted"));
+			.withMessageContaining(this.database.choose("rolled the transaction back", "current transaction is aborted",
+					"rolled the transaction back"));
 		assertThat(other.join()).isTrue();
 		assertThat(List.of(effect(1), effect(2), effect(3))).containsExactly("o", "o", "");
 		assertThat(records()).isEmpty();
@@ -302,21 +302,25 @@ class JdbcInboxTests {
 		assertThat(records()).containsExactly("billing:m1");
 	}
 
-	// Has changed more than the work, or waits longer, so that the database gives up the
-	// other transaction
+	// Has changed more than the work, waits longer, or began before it, so that the
+	// database gives up the other transaction
 	private CompletableFuture<Boolean> deadlock(CountDownLatch bothHoldOne) {
-		return meanwhile(() -> this.application.transaction().execute((status) -> {
+		CountDownLatch begun = new CountDownLatch(1);
+		CompletableFuture<Boolean> other = meanwhile(() -> this.application.transaction().execute((status) -> {
 			if (this.database.isPostgreSql()) {
 				this.jdbc.sql("SET LOCAL deadlock_timeout = '20s'").update();
 			}
 			for (int i = 0; i < 100; i++) {
 				this.jdbc.sql("INSERT INTO effect VALUES (?, '')").param(100 + i).update();
 			}
+			begun.countDown();
 			write(2, "o");
 			meet(bothHoldOne);
 			write(1, "o");
 			return true;
 		}));
+		await(begun);
+		return other;
 	}
 
 	private void writeUnlessRefused(int id, String text) {
@@ -340,6 +344,10 @@ class JdbcInboxTests {
 	}
 
 	private static List<String> settings() {
+		if (Servers.database().isH2()) {
+			return List.of("SET TIME ZONE 'Asia/Tokyo'", "SET QUERY_TIMEOUT 20000",
+					"SET SESSION CHARACTERISTICS AS TRANSACTION ISOLATION LEVEL SERIALIZABLE");
+		}
 		return Servers.database().isPostgreSql()
 				? List.of("SET TIME ZONE 'Asia/Tokyo'", "SET bytea_output = 'escape'",
 						"SET standard_conforming_strings = off", "SET default_transaction_isolation = 'serializable'",
@@ -408,13 +416,20 @@ class JdbcInboxTests {
 		DataSource dataSource = this.application.bean(DataSource.class);
 		InboxRetention retention = new InboxRetention(dataSource, "inbox_message", Duration.ofDays(1));
 		assertThat(retention.dryRun()).isEqualTo(2);
+		if (!this.database.isH2()) {
+			assertThatAnotherOneRemovesNothing(dataSource, retention);
+		}
+		assertThat(retention.purge(() -> true)).isEqualTo(2);
+		assertThat(records()).containsExactly("billing:m2");
+	}
+
+	// On H2 both remove what is too old
+	private void assertThatAnotherOneRemovesNothing(DataSource dataSource, InboxRetention retention) {
 		this.application.transaction().executeWithoutResult((status) -> {
 			assertThat(new InboxRecords(new JdbcTemplate(dataSource), "inbox_message").tryLock()).isTrue();
 			assertThat(retention.purge(() -> true)).as("while another one is at it").isZero();
 			new InboxRecords(new JdbcTemplate(dataSource), "inbox_message").release();
 		});
-		assertThat(retention.purge(() -> true)).isEqualTo(2);
-		assertThat(records()).containsExactly("billing:m2");
 	}
 
 	@Test
@@ -428,7 +443,16 @@ class JdbcInboxTests {
 		}
 	}
 
+	// On H2, one that waits for a row that is not committed tries again and again
 	private void awaitWaiting() {
+		if (this.database.isH2()) {
+			Awaitility.await()
+				.until(() -> this.jdbc.sql(
+						"SELECT COUNT(*) FROM information_schema.sessions WHERE executing_statement LIKE 'INSERT INTO inbox_message%'")
+					.query(Integer.class)
+					.single() > 0);
+			return;
+		}
 		LockWait.await(this.jdbc);
 	}
 

@@ -211,7 +211,7 @@ class JpaInboxTests {
 	private static List<String> records() {
 		return application.jdbc()
 			.sql("SELECT %s FROM inbox_message ORDER BY message_id"
-				.formatted(Servers.database().choose("message_id", "encode(message_id, 'escape')")))
+				.formatted(Servers.database().choose("message_id", "encode(message_id, 'escape')", "message_id")))
 			.query(String.class)
 			.list();
 	}

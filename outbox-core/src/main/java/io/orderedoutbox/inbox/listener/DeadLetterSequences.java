@@ -17,13 +17,13 @@ import java.util.function.Supplier;
 import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
-import io.orderedoutbox.inbox.EncodedText;
 import io.orderedoutbox.inbox.InboxCheck;
 import io.orderedoutbox.inbox.InboxSql;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -72,6 +72,10 @@ public final class DeadLetterSequences {
 		return this.sql.get().text();
 	}
 
+	private String encode(String text) {
+		return this.sql.get().encode(text);
+	}
+
 	private String ofKey() {
 		return "shards = %1$s AND ordering_key = %1$s".formatted(text());
 	}
@@ -101,18 +105,25 @@ public final class DeadLetterSequences {
 	/** Return the keys that are parked now. */
 	Set<String> keys(String shards) {
 		List<String> keys = list("SELECT DISTINCT %s FROM %s WHERE shards = %s"
-			.formatted(this.sql.get().encoded("ordering_key"), this.table, text()), EncodedText.of(shards));
+			.formatted(this.sql.get().encoded("ordering_key"), this.table, text()), encode(shards));
 		Set<String> decoded = ConcurrentHashMap.newKeySet();
-		keys.forEach((key) -> decoded.add(EncodedText.decode(key)));
+		keys.forEach((key) -> decoded.add(this.sql.get().decode(key)));
 		return decoded;
 	}
 
 	/** Store a dead letter, unless it is there. */
 	void add(String shards, String key, String messageId) {
 		InboxSql sql = this.sql.get();
-		update(sql.add(this.table, "shards, ordering_key, message_id, created_at",
-				"%1$s, %1$s, %1$s, %2$s".formatted(sql.text(), sql.now()), "created_at"), EncodedText.of(shards),
-				EncodedText.of(key), EncodedText.of(messageId));
+		String statement = sql.add(this.table, "shards, ordering_key, message_id, created_at",
+				"%1$s, %1$s, %1$s, %2$s".formatted(sql.text(), sql.now()), "created_at");
+		this.transactions.executeWithoutResult((status) -> {
+			try {
+				this.jdbc.update(statement, encode(shards), encode(key), encode(messageId));
+			}
+			catch (DuplicateKeyException ex) {
+				// It is there
+			}
+		});
 	}
 
 	/**
@@ -135,8 +146,8 @@ public final class DeadLetterSequences {
 	// has waited for nothing
 	private boolean lockOne(String shards, String key) {
 		String any = "SELECT position FROM %s WHERE %s LIMIT 1".formatted(this.table, ofKey());
-		while (list(any + " FOR UPDATE", EncodedText.of(shards), EncodedText.of(key)).isEmpty()) {
-			if (list(any, EncodedText.of(shards), EncodedText.of(key)).isEmpty()) {
+		while (list(any + " FOR UPDATE", encode(shards), encode(key)).isEmpty()) {
+			if (list(any, encode(shards), encode(key)).isEmpty()) {
 				return false;
 			}
 		}
@@ -146,21 +157,20 @@ public final class DeadLetterSequences {
 	/** Return the first dead letter of a key, null if it has none. */
 	@Nullable String first(String shards, String key) {
 		List<String> ids = list("SELECT %s FROM %s WHERE %s ORDER BY position LIMIT 1"
-			.formatted(this.sql.get().encoded("message_id"), this.table, ofKey()), EncodedText.of(shards),
-				EncodedText.of(key));
-		return ids.isEmpty() ? null : EncodedText.decode(ids.get(0));
+			.formatted(this.sql.get().encoded("message_id"), this.table, ofKey()), encode(shards), encode(key));
+		return ids.isEmpty() ? null : this.sql.get().decode(ids.get(0));
 	}
 
 	/** Return whether a dead letter is there. */
 	boolean contains(String shards, String key, String messageId) {
 		return !list("SELECT position FROM %s WHERE %s AND message_id = %s".formatted(this.table, ofKey(), text()),
-				EncodedText.of(shards), EncodedText.of(key), EncodedText.of(messageId))
+				encode(shards), encode(key), encode(messageId))
 			.isEmpty();
 	}
 
 	void remove(String shards, String key, String messageId) {
-		update("DELETE FROM %s WHERE %s AND message_id = %s".formatted(this.table, ofKey(), text()),
-				EncodedText.of(shards), EncodedText.of(key), EncodedText.of(messageId));
+		update("DELETE FROM %s WHERE %s AND message_id = %s".formatted(this.table, ofKey(), text()), encode(shards),
+				encode(key), encode(messageId));
 	}
 
 	/**
@@ -169,7 +179,7 @@ public final class DeadLetterSequences {
 	 */
 	int discard(String shards, String messageId) {
 		return update("DELETE FROM %s WHERE shards = %s AND message_id = %s".formatted(this.table, text(), text()),
-				EncodedText.of(shards), EncodedText.of(messageId));
+				encode(shards), encode(messageId));
 	}
 
 	private List<String> list(String query, Object... arguments) {
@@ -188,10 +198,9 @@ public final class DeadLetterSequences {
 	 */
 	SequenceFigures figures(String shards) {
 		SequenceFigures counted = Objects.requireNonNull(
-				this.jdbc.queryForObject(counted(), DeadLetterSequences::figures, EncodedText.of(shards), MOST + 1));
+				this.jdbc.queryForObject(counted(), DeadLetterSequences::figures, encode(shards), MOST + 1));
 		return (counted.deadLetters() > 0)
-				? counted.with(this.jdbc.query(heads(), DeadLetterSequences::head, EncodedText.of(shards), MOST + 1))
-				: counted;
+				? counted.with(this.jdbc.query(heads(), this::head, encode(shards), MOST + 1)) : counted;
 	}
 
 	String counted() {
@@ -224,9 +233,9 @@ public final class DeadLetterSequences {
 		return new SequenceFigures(row.getLong("parked"), Math.min(letters, MOST), age(row), letters > MOST, List.of());
 	}
 
-	private static SequenceFigures.Head head(ResultSet row, int number) throws SQLException {
-		return new SequenceFigures.Head(EncodedText.decode(row.getString("parked")),
-				EncodedText.decode(row.getString("message_id")),
+	private SequenceFigures.Head head(ResultSet row, int number) throws SQLException {
+		return new SequenceFigures.Head(this.sql.get().decode(row.getString("parked")),
+				this.sql.get().decode(row.getString("message_id")),
 				Objects.requireNonNull(age(row), "the column is never null"));
 	}
 

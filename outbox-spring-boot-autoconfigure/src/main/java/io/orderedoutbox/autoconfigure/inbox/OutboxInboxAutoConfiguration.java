@@ -14,6 +14,7 @@ import javax.sql.DataSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.autoconfigure.DataSourceChoice;
+import io.orderedoutbox.autoconfigure.EmbeddedH2;
 import io.orderedoutbox.autoconfigure.OutboxAutoConfiguration;
 import io.orderedoutbox.autoconfigure.OutboxDataSource;
 import io.orderedoutbox.autoconfigure.condition.ConditionalOnSwitch;
@@ -47,7 +48,6 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnSingleCandidate;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
-import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.boot.thread.Threading;
 import org.springframework.context.annotation.Bean;
@@ -155,14 +155,21 @@ public final class OutboxInboxAutoConfiguration {
 		@NotInParentContext
 		InboxSchemaInitializer orderedInboxSchemaInitializer(OutboxInboxProperties properties) {
 			DataSource chosen = this.dataSource.get();
-			// "embedded" means H2, HSQLDB and Derby, none of which can hold an inbox
-			boolean isCreating = properties.initializeSchema() == DatabaseInitializationMode.ALWAYS;
+			boolean isCreating = switch (properties.initializeSchema()) {
+				case ALWAYS -> true;
+				case EMBEDDED -> EmbeddedH2.holds(database(chosen));
+				case NEVER -> false;
+			};
 			return new InboxSchemaInitializer(chosen, isCreating ? schema(chosen, properties) : null);
 		}
 
 		private static InboxSchema schema(DataSource dataSource, OutboxInboxProperties properties) {
-			return new InboxSchema(new OutboxDatabase(dataSource, "inbox_").dialect().platform(), properties.table(),
+			return new InboxSchema(database(dataSource).dialect().platform(), properties.table(),
 					properties.deadLetterTable());
+		}
+
+		private static OutboxDatabase database(DataSource dataSource) {
+			return new OutboxDatabase(dataSource, "inbox_");
 		}
 
 		@Bean

@@ -48,7 +48,7 @@ class DeadLetterSequencesTests {
 			.start();
 		this.sequences = this.application.bean(DeadLetterSequences.class);
 		// 11,000 of billing and 1,000 of others, of 40 keys each
-		String bytes = this.database.choose("CONCAT(%s)", "convert_to(CONCAT(%s), 'UTF8')");
+		String bytes = this.database.choose("CONCAT('', %s)", "convert_to(CONCAT(%s), 'UTF8')", "CONCAT('', %s)");
 		this.application.jdbc()
 			.sql("""
 					INSERT INTO inbox_dead_letter (shards, ordering_key, message_id, created_at)
@@ -56,10 +56,12 @@ class DeadLetterSequencesTests {
 					SELECT %s, %s, %s, UTC_TIMESTAMP(6) - INTERVAL '1' HOUR
 					FROM (SELECT i FROM n WHERE i < 12) k CROSS JOIN n ORDER BY k.i, n.i""".formatted(
 					bytes.formatted("CASE WHEN k.i < 11 THEN 'billing' ELSE 'others' END"),
-					bytes.formatted("'key ', LPAD(CONCAT(MOD(n.i, 40)), 2, '0')"), bytes.formatted("1000 * k.i + n.i")))
+					bytes.formatted("'key ', LPAD(CONCAT('', MOD(n.i, 40)), 2, '0')"),
+					bytes.formatted("1000 * k.i + n.i")))
 			.update();
 		this.application.bean(JdbcTemplate.class)
-			.execute(this.database.choose("ANALYZE TABLE inbox_dead_letter", "ANALYZE inbox_dead_letter"));
+			.execute(this.database.choose("ANALYZE TABLE inbox_dead_letter", "ANALYZE inbox_dead_letter",
+					"ANALYZE TABLE inbox_dead_letter"));
 	}
 
 	@AfterEach
@@ -116,6 +118,12 @@ class DeadLetterSequencesTests {
 	@ValueSource(booleans = { true, false })
 	void theyAreCountedByAnIndex(boolean isCount) {
 		String look = isCount ? this.sequences.counted() : this.sequences.heads();
+		if (this.database.isH2()) {
+			assertThat(String.valueOf(explain("EXPLAIN ", look).get(0).get("PLAN")))
+				.contains("PUBLIC.INBOX_DEAD_LETTER_")
+				.doesNotContain("tableScan");
+			return;
+		}
 		if (this.database.isPostgreSql()) {
 			assertThat(explain("EXPLAIN ", look)).extracting((row) -> String.valueOf(row.get("QUERY PLAN")))
 				.noneMatch((line) -> line.contains("Seq Scan on inbox_dead_letter"))
