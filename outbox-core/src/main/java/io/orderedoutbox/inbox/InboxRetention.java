@@ -19,7 +19,8 @@ import org.springframework.jdbc.datasource.SingleConnectionDataSource;
  * Removes records that are older than consumers need them, by the clock of the database.
  * <p>
  * A purge deletes a little at a time, each in a short transaction of its own, on one
- * instance at a time, except on H2, which has no lock for that. What is inserted meanwhile is never waited for, and never waits.
+ * instance at a time, except on H2, which has no lock for that. What is inserted
+ * meanwhile is never waited for, and never waits.
  */
 public final class InboxRetention {
 
