@@ -17,7 +17,6 @@ import java.util.function.Function;
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
@@ -54,7 +53,7 @@ public final class OutboxListeners implements BeanPostProcessor, BeanFactoryAwar
 	}
 
 	/**
-	 * Add the listeners of a bean. One behind a scoped proxy is called through the proxy.
+	 * Add the listeners of a bean.
 	 * @throws OutboxConfigurationException if a listener takes something else than a
 	 * payload and perhaps a {@link ReceivedMessage}, cannot be called, or returns before
 	 * its work is done, or if there may be several instances of its bean
@@ -62,8 +61,7 @@ public final class OutboxListeners implements BeanPostProcessor, BeanFactoryAwar
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		Class<?> type = AopUtils.getTargetClass(bean);
-		if (!AnnotationUtils.isCandidateClass(type, OutboxListener.class)
-				|| ScopedProxyUtils.isScopedTarget(beanName)) {
+		if (!AnnotationUtils.isCandidateClass(type, OutboxListener.class)) {
 			return bean;
 		}
 		Map<Method, OutboxListener> methods = MethodIntrospector.selectMethods(type,
@@ -83,7 +81,7 @@ public final class OutboxListeners implements BeanPostProcessor, BeanFactoryAwar
 			throw new OutboxConfigurationException(
 					"The @OutboxListener %s is in the bean '%s', which is no singleton: each instance of it would be called with each message."
 						.formatted(method, beanName),
-					"Make the bean a singleton, or give its scope a proxy (proxyMode).");
+					"Make the bean a singleton.");
 		}
 	}
 

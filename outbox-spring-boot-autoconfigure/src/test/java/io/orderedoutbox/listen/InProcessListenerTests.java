@@ -41,7 +41,6 @@ import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.support.BeanDefinitionReaderUtils;
 import org.springframework.beans.factory.support.RootBeanDefinition;
 import org.springframework.context.support.GenericApplicationContext;
-import org.springframework.context.support.SimpleThreadScope;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
@@ -303,33 +302,21 @@ class InProcessListenerTests {
 			.withMessageContaining("returns before its work is done");
 	}
 
-	@Test
-	void aListenerOfWhichThereMayBeSeveralIsRefused() {
-		try (GenericApplicationContext context = context(BeanDefinition.SCOPE_PROTOTYPE, false)) {
-			assertThatExceptionOfType(BeanCreationException.class).isThrownBy(() -> context.getBean("orders"))
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void aListenerOfWhichThereMayBeSeveralIsRefused(boolean hasProxy) {
+		try (GenericApplicationContext context = new GenericApplicationContext()) {
+			context.registerBean(OutboxListeners.class, () -> new OutboxListeners(Class::getName));
+			RootBeanDefinition definition = new RootBeanDefinition(Orders.class);
+			definition.setScope(BeanDefinition.SCOPE_PROTOTYPE);
+			BeanDefinitionHolder holder = new BeanDefinitionHolder(definition, "orders");
+			BeanDefinitionReaderUtils.registerBeanDefinition(
+					hasProxy ? ScopedProxyUtils.createScopedProxy(holder, context, true) : holder, context);
+			context.refresh();
+			assertThatExceptionOfType(BeanCreationException.class)
+				.isThrownBy(() -> context.getBean(hasProxy ? "scopedTarget.orders" : "orders"))
 				.withStackTraceContaining("which is no singleton");
 		}
-	}
-
-	@Test
-	void aListenerBehindAScopedProxyIsCalledOnceThroughTheProxy() {
-		try (GenericApplicationContext context = context("thread", true)) {
-			context.getBean("scopedTarget.orders");
-			assertThat(context.getBean(OutboxListeners.class).of(OrderPlaced.class.getName())).hasSize(1);
-		}
-	}
-
-	private static GenericApplicationContext context(String scope, boolean hasProxy) {
-		GenericApplicationContext context = new GenericApplicationContext();
-		context.getBeanFactory().registerScope("thread", new SimpleThreadScope());
-		context.registerBean(OutboxListeners.class, () -> new OutboxListeners(Class::getName));
-		RootBeanDefinition definition = new RootBeanDefinition(Orders.class);
-		definition.setScope(scope);
-		BeanDefinitionHolder holder = new BeanDefinitionHolder(definition, "orders");
-		BeanDefinitionReaderUtils.registerBeanDefinition(
-				hasProxy ? ScopedProxyUtils.createScopedProxy(holder, context, true) : holder, context);
-		context.refresh();
-		return context;
 	}
 
 	@Test
