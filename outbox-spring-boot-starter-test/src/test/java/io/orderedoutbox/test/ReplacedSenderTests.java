@@ -31,7 +31,8 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
  * The tables of the outbox in a real database, and a sender in memory.
  */
 @SpringBootTest(classes = ShopApplication.class, webEnvironment = WebEnvironment.NONE,
-		properties = { "outbox.ordered=true", "outbox.jdbc.initialize-schema=always", "outbox.relay.mode=off" })
+		properties = { "outbox.ordered=true", "outbox.jdbc.initialize-schema=always", "outbox.relay.mode=off",
+				"outbox.capture.retention=1d" })
 @AutoConfigureOutboxTest(replace = Part.SENDER)
 class ReplacedSenderTests {
 
