@@ -58,6 +58,11 @@ public final class OutboxTestAutoConfiguration {
 	}
 
 	@Bean
+	static PrimaryBeans orderedOutboxTestPrimaryBeans() {
+		return new PrimaryBeans();
+	}
+
+	@Bean
 	PublishedMessages orderedOutboxTestPublishedMessages(MessageRecorder recorder,
 			ObjectProvider<OutboxTransactionListener> transactions, ObjectProvider<PayloadTransformers> transformers) {
 		return PublishedMessages.all(new MessageLedger(recorder, transactions, transformers));
@@ -84,13 +89,13 @@ public final class OutboxTestAutoConfiguration {
 			return new InMemoryOutbox(properties.stream().anyMatch(OutboxProperties::ordered));
 		}
 
-		@Bean
+		@Bean(PrimaryBeans.STORE)
 		@Primary
 		OutboxStore orderedOutboxTestStore(InMemoryOutbox memory) {
 			return memory::append;
 		}
 
-		@Bean
+		@Bean(PrimaryBeans.RELAY_STORE)
 		@Primary
 		RelayStore orderedOutboxTestRelayStore(InMemoryOutbox memory) {
 			return () -> memory::claim;
@@ -130,7 +135,7 @@ public final class OutboxTestAutoConfiguration {
 			havingValue = OutboxTestContextCustomizerFactory.IN_MEMORY)
 	static class SenderConfiguration {
 
-		@Bean
+		@Bean(PrimaryBeans.SENDER)
 		@Primary
 		InMemoryMessageSender orderedOutboxTestSender() {
 			return new InMemoryMessageSender();
