@@ -123,6 +123,11 @@ public final class OutboxTestAutoConfiguration {
 		}
 
 		@Bean
+		static InboxTables orderedOutboxTestInboxTables() {
+			return new InboxTables();
+		}
+
+		@Bean
 		@ConditionalOnMissingBean(Inbox.class)
 		InMemoryInbox orderedOutboxTestInbox(PlatformTransactionManager transactions) {
 			return new InMemoryInbox(transactions);
