@@ -14,6 +14,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 import io.orderedoutbox.Destination;
+import io.orderedoutbox.PartitionKey;
 import org.assertj.core.api.AbstractAssert;
 import org.assertj.core.api.Assertions;
 import org.assertj.core.api.ListAssert;
@@ -76,12 +77,18 @@ public final class PublishedMessagesAssert extends AbstractAssert<PublishedMessa
 	}
 
 	/**
-	 * A message has this partition key.
-	 * @param key the key, or a value whose text is the key
+	 * A message has the partition key that an event has in which
+	 * {@link PartitionKey @PartitionKey} marks this value.
+	 * @param key the key, or a value that is the key when it is written as text. What
+	 * holds a value, such as an {@code Optional}, stands for that value; one that is
+	 * empty, like a blank text, for no key
 	 * @return assertions about the messages of this key
+	 * @throws IllegalArgumentException if an event with this value could not be published
 	 */
 	public PublishedMessagesAssert withKey(Object key) {
-		return with("with the key '%s'".formatted(key), (message) -> message.partitionKey().equals(key.toString()));
+		String text = ExpectedKey.text(key);
+		return text.isEmpty() ? withoutKey()
+				: with("with the key '%s'".formatted(text), (message) -> message.partitionKey().equals(text));
 	}
 
 	/**

@@ -7,7 +7,10 @@ package io.orderedoutbox.test;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicReference;
 
 import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.MessageIdStamp;
@@ -71,6 +74,19 @@ class PublishedMessagesAssertTests {
 			.extracting(PublishedMessage::name)
 			.containsExactly("order.placed");
 		assertThat(this.messages).withId(id).json().extractingPath("$.articles[1]").isEqualTo("pen");
+	}
+
+	@Test
+	void aKeyIsWhatThePublisherMakesOfTheValue() {
+		this.orders.place(42);
+		this.orders.publish(new Keyless("text"));
+		assertThat(this.messages).withKey(OptionalLong.of(42)).once();
+		assertThat(this.messages).withKey(Optional.of("42")).once();
+		assertThat(this.messages).withKey(new AtomicReference<>(42)).once();
+		assertThat(this.messages).withKey(Optional.empty()).inOrder(new Keyless("text"));
+		Assertions.assertThatIllegalArgumentException()
+			.isThrownBy(() -> assertThat(this.messages).withKey(new int[] { 42 }))
+			.withMessageContaining("int[] is no key");
 	}
 
 	@Test
