@@ -53,13 +53,19 @@ public final class OutboxTestAutoConfiguration {
 	}
 
 	@Bean
-	static OutboxTestPostProcessor orderedOutboxTestPostProcessor(ObjectProvider<MessageRecorder> recorder) {
-		return new OutboxTestPostProcessor(recorder);
+	static OutboxTestPostProcessor orderedOutboxTestPostProcessor(ObjectProvider<MessageRecorder> recorder,
+			ObjectProvider<OutboxTransactionListener> transactions) {
+		return new OutboxTestPostProcessor(recorder, transactions);
 	}
 
 	@Bean
 	static PrimaryBeans orderedOutboxTestPrimaryBeans() {
 		return new PrimaryBeans();
+	}
+
+	@Bean
+	FailureRecorder orderedOutboxTestFailureRecorder(MessageRecorder recorder) {
+		return new FailureRecorder(recorder);
 	}
 
 	@Bean

@@ -5,6 +5,7 @@
 package io.orderedoutbox.test;
 
 import io.orderedoutbox.Outbox;
+import io.orderedoutbox.publish.OutboxTransactionListener;
 import io.orderedoutbox.publish.SeveralOutboxes;
 import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.store.OutboxStore;
@@ -20,8 +21,12 @@ final class OutboxTestPostProcessor implements BeanPostProcessor {
 
 	private final ObjectProvider<MessageRecorder> recorder;
 
-	OutboxTestPostProcessor(ObjectProvider<MessageRecorder> recorder) {
+	private final ObjectProvider<OutboxTransactionListener> transactions;
+
+	OutboxTestPostProcessor(ObjectProvider<MessageRecorder> recorder,
+			ObjectProvider<OutboxTransactionListener> transactions) {
 		this.recorder = recorder;
+		this.transactions = transactions;
 	}
 
 	@Override
@@ -31,7 +36,7 @@ final class OutboxTestPostProcessor implements BeanPostProcessor {
 		}
 		// Each of several outboxes is a bean of its own
 		else if (bean instanceof Outbox outbox && !(bean instanceof SeveralOutboxes)) {
-			return new RecordingOutbox(outbox, this.recorder.getObject());
+			return new RecordingOutbox(outbox, this.recorder.getObject(), this.transactions);
 		}
 		else if (bean instanceof OutboxStore store) {
 			return new RecordingOutboxStore(store, this.recorder.getObject());

@@ -102,7 +102,18 @@ public record PublishedMessage(@Nullable Object event, Message message, byte[] b
 		/**
 		 * The message has arrived at the broker.
 		 */
-		ARRIVED("arrived");
+		ARRIVED("arrived"),
+
+		/**
+		 * The message has spent its last attempt, and its partition key stands still.
+		 */
+		BLOCKED("blocked"),
+
+		/**
+		 * The message has spent its last attempt and is a dead letter; its partition key
+		 * goes on.
+		 */
+		DEAD_LETTER("dead letter");
 
 		private final String words;
 

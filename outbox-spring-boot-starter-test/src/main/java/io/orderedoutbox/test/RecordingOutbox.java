@@ -9,6 +9,11 @@ import java.util.UUID;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxEnvelope;
 import io.orderedoutbox.Stamp;
+import io.orderedoutbox.publish.OutboxTransactionListener;
+import io.orderedoutbox.store.Message;
+import org.jspecify.annotations.Nullable;
+
+import org.springframework.beans.factory.ObjectProvider;
 
 /**
  * {@link Outbox} that remembers from which event each message was made.
@@ -19,16 +24,28 @@ final class RecordingOutbox implements Outbox {
 
 	private final MessageRecorder recorder;
 
-	RecordingOutbox(Outbox outbox, MessageRecorder recorder) {
+	private final ObjectProvider<OutboxTransactionListener> transactions;
+
+	RecordingOutbox(Outbox outbox, MessageRecorder recorder, ObjectProvider<OutboxTransactionListener> transactions) {
 		this.outbox = outbox;
 		this.recorder = recorder;
+		this.transactions = transactions;
 	}
 
 	@Override
 	public UUID publish(Object event, Stamp... stamps) {
 		UUID messageId = this.outbox.publish(event, stamps);
-		this.recorder.published(messageId, (event instanceof OutboxEnvelope<?> envelope) ? envelope.event() : event);
+		this.recorder.published(messageId, last(messageId),
+				(event instanceof OutboxEnvelope<?> envelope) ? envelope.event() : event);
 		return messageId;
+	}
+
+	private @Nullable Message last(UUID messageId) {
+		return this.transactions.stream()
+			.flatMap((transaction) -> transaction.pending().stream())
+			.filter((message) -> message.messageId().equals(messageId))
+			.reduce((earlier, later) -> later)
+			.orElse(null);
 	}
 
 }

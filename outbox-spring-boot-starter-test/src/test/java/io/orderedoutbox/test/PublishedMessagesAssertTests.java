@@ -52,6 +52,9 @@ class PublishedMessagesAssertTests {
 	@Autowired
 	private PublishedMessages messages;
 
+	@Autowired
+	private OutboxRelayDriver relay;
+
 	@Test
 	void eachConditionNarrowsDown() {
 		UUID id = UUID.randomUUID();
@@ -87,6 +90,18 @@ class PublishedMessagesAssertTests {
 		Assertions.assertThatIllegalArgumentException()
 			.isThrownBy(() -> assertThat(this.messages).withKey(new int[] { 42 }))
 			.withMessageContaining("int[] is no key");
+	}
+
+	@Test
+	void messagesWithOneIdAreOfTheirOwnEvents() {
+		UUID id = UUID.randomUUID();
+		this.orders.publish(new OrderPlaced(1), MessageIdStamp.of(id));
+		this.orders.publish(new OrderPlaced(2), MessageIdStamp.of(id));
+		this.orders.publish(new OrderShipped(2), MessageIdStamp.of(id));
+		assertThat(this.messages).withId(id).inOrder(new OrderPlaced(1), new OrderPlaced(2), new OrderShipped(2));
+		this.relay.drain();
+		assertThat(this.messages.arrived()).withId(id)
+			.inOrder(new OrderPlaced(1), new OrderPlaced(2), new OrderShipped(2));
 	}
 
 	@Test
