@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * A message that was published in a test.
  *
  * @param event the event from which it was made, {@code null} if it was not published in
- * the test
+ * the test. It is the object itself: if the code has changed it since, the message still
+ * has what it was then
  * @param message the message as it is stored, or as it has arrived
  * @param body the payload as consumers read it: what compression and other transformers
  * have done to it is undone

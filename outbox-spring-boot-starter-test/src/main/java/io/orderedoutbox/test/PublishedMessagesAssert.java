@@ -232,6 +232,10 @@ public final class PublishedMessagesAssert extends AbstractAssert<PublishedMessa
 	 * The messages that fulfil all conditions so far were made from these events, in this
 	 * order, and from no others. Events are the same if they are of one type and their
 	 * fields are the same.
+	 * <p>
+	 * It looks at the fields as they are now. An event that the code changes after it has
+	 * published it is not what the message says: compare its JSON, with
+	 * {@link #withJson(CharSequence)}.
 	 * @param events the events
 	 * @return these assertions
 	 */

@@ -59,6 +59,7 @@ class TestingDocumentationTests {
 			record OrderShipped(@PartitionKey UUID orderId) implements OrderEvent { }
 			record OrderCancelled(@PartitionKey UUID orderId) implements OrderEvent { }
 			record PaymentReminder(@PartitionKey UUID orderId) { }
+			class JacksonConfiguration { }
 			interface OrderService {
 				UUID place(String customer);
 				void ship(UUID orderId);
