@@ -5,10 +5,8 @@
 package io.orderedoutbox.autoconfigure.named;
 
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 import javax.sql.DataSource;
 
@@ -40,17 +38,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.support.DefaultListableBeanFactory;
-import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.context.annotation.Configurations;
-import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.boot.jdbc.metadata.DataSourcePoolMetadataProvider;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.ResolvableType;
-import org.springframework.util.ClassUtils;
 
 /**
  * Makes the application context of an outbox with a name.
@@ -119,7 +112,7 @@ final class NamedContext {
 				handOver(new Collaborators(this.name, this.application.getBeanFactory(), target));
 			}
 			this.lifecycle.leave(Set.of(target.getSingletonNames()));
-			this.context.register(configurations());
+			this.context.register(NamedParts.class);
 			this.context.refresh();
 			return this.context;
 		}
@@ -181,17 +174,6 @@ final class NamedContext {
 		}
 		return new OutboxIdentity(this.name, collaborators.bean(DataSource.class, "routing-data-source", routing),
 				ShardConnections.of(dataSource), this.environment::asWritten);
-	}
-
-	private Class<?>[] configurations() {
-		ClassLoader loader = Objects.requireNonNull(this.application.getClassLoader());
-		Stream<Class<?>> ours = ImportCandidates.load(AutoConfiguration.class, loader)
-			.getCandidates()
-			.stream()
-			.filter((candidate) -> candidate.startsWith(EachOutbox.class.getPackageName() + "."))
-			.map((candidate) -> ClassUtils.resolveClassName(candidate, loader));
-		return Configurations.getClasses(AutoConfigurations
-			.of(ours.filter((type) -> type.isAnnotationPresent(EachOutbox.class)).toArray(Class<?>[]::new)));
 	}
 
 	private OutboxConfigurationException failure(RuntimeException failure) {
