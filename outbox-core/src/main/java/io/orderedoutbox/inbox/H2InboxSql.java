@@ -75,9 +75,8 @@ record H2InboxSql() implements InboxSql {
 		return insert(table, columns, values);
 	}
 
-	// Its DELETE has no ORDER BY: it reads the index of the column in its order, or, of
-	// few
-	// rows, all of them. A list of the first ones it would compute anew for each row
+	// Its DELETE has no ORDER BY: it reads the index of the column in its order, or all
+	// rows if they are few. A list of the first ones would be made anew for each row
 	@Override
 	public String deleteFirst(String table, String condition, String order) {
 		return "DELETE FROM %s WHERE %s LIMIT ?".formatted(table, condition);

@@ -24,12 +24,12 @@ import org.springframework.dao.support.PersistenceExceptionTranslator;
 record LockFailures(PersistenceExceptionTranslator translator) {
 
 	// A timeout of a lock, a row that was changed after a snapshot of MariaDB, a
-	// deadlock;
-	// a timeout of a lock of H2, for Spring a query that has taken too long
+	// deadlock,
+	// and a timeout of a lock of H2, for Spring a query that has taken too long
 	private static final Set<Integer> CODES = Set.of(1205, 1020, 1213, 50_200);
 
-	// Of PostgreSQL: a timeout of a lock, a row that was changed after a snapshot, or a
-	// deadlock of H2, a deadlock
+	// Of PostgreSQL: a timeout of a lock, a row that was changed after a snapshot (with
+	// the same state a deadlock of H2), a deadlock
 	private static final Set<String> STATES = Set.of("55P03", "40001", "40P01");
 
 	// MariaDB says so with a number only, which Spring does not know without a file of

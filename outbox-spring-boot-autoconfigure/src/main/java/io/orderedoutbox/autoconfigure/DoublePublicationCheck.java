@@ -58,10 +58,11 @@ final class DoublePublicationCheck implements ApplicationListener<PayloadApplica
 		}
 	}
 
+	// The policy of an application is asked once for each event, and only here again
 	private boolean isSentTwice(Object event) {
-		return this.policy.getObject().isOutboxMessage(event)
+		return EXTERNALIZERS.stream().anyMatch(this::isThere)
 				&& this.externalization.stream().anyMatch((externalization) -> externalization.supports(event))
-				&& EXTERNALIZERS.stream().anyMatch(this::isThere);
+				&& this.policy.getObject().isOutboxMessage(event);
 	}
 
 	private boolean isThere(String externalizer) {

@@ -30,10 +30,20 @@ final class ConsumingMistakes {
 
 	private static final String CREATED = "outbox.inbox.initialize-schema=always";
 
+	private static final String NEVER = "outbox.inbox.initialize-schema=never";
+
 	static final List<Mistake> INBOX = List.of(Mistake.properties(ENABLED),
 			Mistake.beans("`outbox.inbox.enabled=true` on a database that is none of ours",
 					DatabaseMistakes.AnotherDatabase.class, ENABLED, "outbox.enabled=false"),
-			Mistake.beans("has two transaction managers", TwoTransactionManagers.class, ENABLED, CREATED),
+			new Mistake("has a table of the inbox with another primary key", (trial) -> {
+				trial.with(ENABLED, CREATED);
+				trial.afterStart("ALTER TABLE inbox_message DROP PRIMARY KEY, ADD PRIMARY KEY (message_id)");
+				trial.with(NEVER);
+			}), new Mistake("has a table of the inbox without its index", (trial) -> {
+				trial.with(ENABLED, CREATED);
+				trial.afterStart("DROP INDEX inbox_message_age ON inbox_message");
+				trial.with(NEVER);
+			}), Mistake.beans("has two transaction managers", TwoTransactionManagers.class, ENABLED, CREATED),
 			Mistake.beans("has `@ProcessOnce` without an inbox", Listens.class),
 			Mistake.beans("has `@ProcessOnce` with a name that cannot be one", Misnamed.class, ENABLED, CREATED),
 			Mistake.beans("has `@ProcessOnce` where nothing listens", DoesNotListen.class, ENABLED, CREATED),

@@ -56,6 +56,7 @@ class MistakesTests {
 		chapters.put("The tables do not fit", DatabaseMistakes.TABLES);
 		chapters.put("The relay has nothing to send with, or does not know with what", SendingMistakes.SENDERS);
 		chapters.put("A bean or an annotated method does not fit", SendingMistakes.BEANS);
+		chapters.put("Several outboxes do not go together", SeveralOutboxMistakes.TOGETHER);
 		chapters.put("A consumer cannot process each message once", ConsumingMistakes.INBOX);
 		chapters.put("The queues of shards do not fit", ConsumingMistakes.SHARDS);
 		return chapters;
@@ -143,6 +144,9 @@ class MistakesTests {
 				Two mistakes end no start. A property that the outbox does not read is named by a warning in the log: see
 				[properties.md](properties.md). A broker or a database that is away is waited for, see
 				[operations.md](operations.md), except where tables are to be created at the start.
+
+				Not here are mistakes that only a damaged server makes (its binary log, the address of a shard that is away), and those
+				of `outbox.jdbc.print-schema`. What they report has a description and an action as well.
 
 				An application that has R2DBC and no `DataSource` is refused as well, but has no row: R2DBC on the class path would change
 				what the others do and report. `ReactiveTests` makes that mistake; [together.md](together.md#webflux-and-r2dbc) says what to do.

@@ -26,7 +26,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 				"outbox.named.audit.jdbc.initialize-schema=always",
 				"outbox.named.audit.jdbc.table-prefix=outbox_audit_" })
 @AutoConfigureOutboxTest
-class NamedOutboxTests {
+class OutboxesWithNamesTests {
 
 	@Test
 	void noRelayEndsTheProcess(@Autowired Orders orders, PublishedMessages messages, OutboxRelayDriver relay) {
