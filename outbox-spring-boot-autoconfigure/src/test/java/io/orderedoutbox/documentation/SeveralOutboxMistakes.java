@@ -18,6 +18,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
  */
 final class SeveralOutboxMistakes {
 
+	private static final String TABLES = "outbox.named.audit.jdbc.table-prefix=audit_";
+
 	private static final String CREATED = "outbox.named.audit.jdbc.initialize-schema=always";
 
 	static final List<Mistake> TOGETHER = List.of(Mistake.properties("outbox.named.Audit.relay.workers=2"),
@@ -26,9 +28,14 @@ final class SeveralOutboxMistakes {
 			Mistake.beans("qualifies two `DataSource` beans with the name of the outbox `audit`", TwoOfTheAudit.class,
 					"outbox.named.audit.relay.workers=2"),
 			Mistake.properties("outbox.named.audit.relay.workers=0"),
-			Mistake.properties("outbox.named.audit.jdbc.initialize-schema=never"),
-			Mistake.properties("outbox.named.audit.relay.mode=once", CREATED), Mistake.properties(
-					"outbox.jdbc.verify-transaction=true", "outbox.named.audit.jdbc.verify-transaction=true", CREATED));
+			Mistake.properties("outbox.named.audit.relay.workers=many"),
+			Mistake.properties("outbox.named.audit.retry.jitter=1.5"),
+			Mistake.properties("outbox.named.audit.rabbit.format=xml", TABLES, CREATED),
+			Mistake.properties("outbox.named.audit.monitor.sample-interval=10ms", TABLES, CREATED),
+			Mistake.properties("outbox.named.audit.jdbc.initialize-schema=never", TABLES),
+			Mistake.properties("outbox.named.audit.relay.mode=once", TABLES, CREATED),
+			Mistake.properties("outbox.jdbc.verify-transaction=true", "outbox.named.audit.jdbc.verify-transaction=true",
+					TABLES, CREATED));
 
 	private SeveralOutboxMistakes() {
 	}

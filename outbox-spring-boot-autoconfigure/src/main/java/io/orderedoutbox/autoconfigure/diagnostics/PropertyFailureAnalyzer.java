@@ -9,6 +9,7 @@ import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
+import io.orderedoutbox.autoconfigure.condition.OutboxNames;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.context.properties.bind.BindException;
@@ -29,7 +30,8 @@ import org.springframework.core.env.Environment;
  * <ol>
  * <li>A value that makes no sense is found when a group of properties is complete. The
  * message then names the properties in quotes, and where each of them is set is looked up
- * in the environment.</li>
+ * in the environment. Those of an outbox with a name have it in the environment, and not
+ * in the message.</li>
  * <li>A value that cannot be read belongs to the property of the exception. The type that
  * was wanted says what to write.</li>
  * <li>All else is left to Spring Boot.</li>
@@ -41,9 +43,14 @@ final class PropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExceptio
 
 	private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("outbox");
 
+	private static final ConfigurationPropertyName NAMED = ConfigurationPropertyName.of(OutboxNames.PREFIX);
+
+	// outbox.named.audit
+	private static final int NAMED_OUTBOX = NAMED.getNumberOfElements() + 1;
+
 	private static final String OURS = "io.orderedoutbox.";
 
-	private static final Pattern QUOTED = Pattern.compile("'(outbox\\.[a-z.-]+)'");
+	private static final Pattern QUOTED = Pattern.compile("'(outbox\\.[a-z0-9.-]+)'");
 
 	private final Environment environment;
 
@@ -57,6 +64,9 @@ final class PropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExceptio
 			return null;
 		}
 		String refusal = refusal(cause);
+		if (refusal != null && NAMED.isAncestorOf(cause.getName())) {
+			refusal = refusal.replace("'outbox.", "'%s.".formatted(cause.getName().chop(NAMED_OUTBOX)));
+		}
 		if (refusal != null) {
 			return new FailureAnalysis(refusal + ".", "Correct %s.".formatted(named(refusal)), cause);
 		}
