@@ -5,6 +5,9 @@
 package io.orderedoutbox.inbox;
 
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
 
 import javax.sql.DataSource;
@@ -40,7 +43,8 @@ import org.springframework.util.Assert;
  * <li>Commit. If the work has thrown, or has marked the transaction for rollback, roll
  * back: then there is no record.</li>
  * <li>If a deadlock, a lock timeout or a row that was changed after it was read has ended
- * a transaction that the inbox has begun, begin again, three times at most.</li>
+ * a transaction that the inbox has begun, give way to the other one for a moment, and
+ * begin again, three times at most.</li>
  * </ol>
  */
 public final class JdbcInbox implements Inbox {
@@ -100,8 +104,15 @@ public final class JdbcInbox implements Inbox {
 					throw ex;
 				}
 				logger.debug("Message '{}' is processed again after attempt {}", messageId, attempt, ex);
+				giveWay(attempt);
 			}
 		}
+	}
+
+	// Who has waited for our rows is awake before we take them again: PostgreSQL has no
+	// queue for a row whose owner has rolled back, and the two would only meet again
+	private static void giveWay(int attempt) {
+		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(attempt * ThreadLocalRandom.current().nextLong(20, 60)));
 	}
 
 	/**

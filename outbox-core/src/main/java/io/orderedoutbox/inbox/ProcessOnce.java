@@ -21,8 +21,8 @@ import java.lang.annotation.Target;
  * to the method again. If the method throws, whatever it throws, the transaction is
  * rolled back, and the listener container decides what becomes of the message. If the
  * transaction was the victim of a deadlock, waited too long for a lock, or found a row
- * changed that it had read (an optimistic lock), the method is called again at once,
- * three times at most.
+ * changed that it had read (an optimistic lock), the method is called again after some
+ * ten milliseconds, three times at most.
  * <p>
  * Not guaranteed: that what the method does elsewhere, such as a call to another service,
  * happens once. And a record is kept for {@code outbox.inbox.retention} only.
