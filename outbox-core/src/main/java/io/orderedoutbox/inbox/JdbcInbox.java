@@ -109,8 +109,8 @@ public final class JdbcInbox implements Inbox {
 		}
 	}
 
-	// Who has waited for our rows is awake before we take them again: PostgreSQL has no
-	// queue for a row whose owner has rolled back, and the two would only meet again
+	// So that the transaction that waits for our rows gets them before us. PostgreSQL has
+	// no queue for a row whose owner has rolled back: the two would meet again
 	private static void giveWay(int attempt) {
 		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(attempt * ThreadLocalRandom.current().nextLong(20, 60)));
 	}

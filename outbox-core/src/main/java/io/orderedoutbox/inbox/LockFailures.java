@@ -24,8 +24,7 @@ import org.springframework.dao.support.PersistenceExceptionTranslator;
 record LockFailures(PersistenceExceptionTranslator translator) {
 
 	// A timeout of a lock, a row that was changed after a snapshot of MariaDB, a
-	// deadlock,
-	// and a timeout of a lock of H2, for Spring a query that has taken too long
+	// deadlock. Of H2 a timeout of a lock, for Spring a query that took too long
 	private static final Set<Integer> CODES = Set.of(1205, 1020, 1213, 50_200);
 
 	// Of PostgreSQL: a timeout of a lock, a row that was changed after a snapshot (with

@@ -61,9 +61,8 @@ final class RecordFormat {
 		return record;
 	}
 
-	// Properties of AMQP are none of Kafka's. What was done to the payload is, or it
-	// could
-	// not be read
+	// Properties of AMQP are none of Kafka's, except for what was done to the payload:
+	// without it nobody could read the payload
 	private static void add(Headers headers, String name, Object value) {
 		if (name.equals(Message.AMQP + CONTENT_ENCODING_HEADER)) {
 			headers.remove(CONTENT_ENCODING_HEADER);

@@ -136,8 +136,7 @@ public final class ClaimCheckTransformer implements PayloadTransformer {
 		}
 	}
 
-	// Spring says that a transaction was rolled back also if its commit has failed and
-	// JPA
+	// Spring also calls a transaction rolled back whose commit has failed, where JPA
 	// does not know whether the server has done it
 	private final class RemovalAfterRollback implements TransactionSynchronization {
 

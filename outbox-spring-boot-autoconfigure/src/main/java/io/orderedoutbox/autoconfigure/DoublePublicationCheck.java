@@ -58,7 +58,7 @@ final class DoublePublicationCheck implements ApplicationListener<PayloadApplica
 		}
 	}
 
-	// The policy of an application is asked once for each event, and only here again
+	// The policy last: where Modulith sends nothing, it is asked by the outbox alone
 	private boolean isSentTwice(Object event) {
 		return EXTERNALIZERS.stream().anyMatch(this::isThere)
 				&& this.externalization.stream().anyMatch((externalization) -> externalization.supports(event))

@@ -10,17 +10,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.testing.OutboxApplication;
-import io.orderedoutbox.testing.OwnThread;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -38,6 +35,9 @@ import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import static io.orderedoutbox.testing.Latches.await;
+import static io.orderedoutbox.testing.Latches.meet;
+import static io.orderedoutbox.testing.OwnThread.meanwhile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -340,24 +340,6 @@ class H2InboxTests {
 		assertThat(purges).allMatch(CompletableFuture::join);
 		assertThat(removed).hasValue(5000);
 		assertThat(records()).containsExactly("billing:new");
-	}
-
-	private static CompletableFuture<Boolean> meanwhile(Supplier<Boolean> work) {
-		return CompletableFuture.supplyAsync(work, OwnThread.OWN_THREAD).orTimeout(30, TimeUnit.SECONDS);
-	}
-
-	private static void meet(CountDownLatch latch) {
-		latch.countDown();
-		await(latch);
-	}
-
-	private static void await(CountDownLatch latch) {
-		try {
-			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

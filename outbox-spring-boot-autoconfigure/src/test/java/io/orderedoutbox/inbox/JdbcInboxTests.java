@@ -9,9 +9,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
@@ -20,7 +18,6 @@ import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.LockWait;
 import io.orderedoutbox.testing.OutboxApplication;
-import io.orderedoutbox.testing.OwnThread;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -40,6 +37,9 @@ import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import static io.orderedoutbox.testing.Latches.await;
+import static io.orderedoutbox.testing.Latches.meet;
+import static io.orderedoutbox.testing.OwnThread.meanwhile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
@@ -332,10 +332,6 @@ class JdbcInboxTests {
 		}
 	}
 
-	private static CompletableFuture<Boolean> meanwhile(Supplier<Boolean> work) {
-		return CompletableFuture.supplyAsync(work, OwnThread.OWN_THREAD).orTimeout(30, TimeUnit.SECONDS);
-	}
-
 	@Test
 	void idsThatDifferInAnyByteAreDifferent() {
 		List<String> ids = List.of("a", "A", "a ", "ä", "a\u0308", "😀", "a\u0000", "\\", "'", "x".repeat(255));
@@ -454,20 +450,6 @@ class JdbcInboxTests {
 			return;
 		}
 		LockWait.await(this.jdbc);
-	}
-
-	private static void meet(CountDownLatch latch) {
-		latch.countDown();
-		await(latch);
-	}
-
-	private static void await(CountDownLatch latch) {
-		try {
-			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 }

@@ -7,8 +7,8 @@ package io.orderedoutbox.inbox;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OutboxApplication;
@@ -35,6 +35,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.support.TransactionTemplate;
 
+import static io.orderedoutbox.testing.Latches.meet;
+import static io.orderedoutbox.testing.OwnThread.meanwhile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
@@ -127,44 +129,40 @@ class JpaInboxTests {
 		assertThat(records()).containsExactly("m1");
 	}
 
-	// An optimistic lock that failed; MariaDB refuses the row before Hibernate can
 	@Test
 	void workThatLosesItsRowEachTimeFailsAndLeavesNothing() {
-		AtomicInteger calls = new AtomicInteger();
-		assertThatExceptionOfType(DataAccessException.class).isThrownBy(() -> inbox.process("billing", "m1", () -> {
-			Account account = account(1);
-			calls.incrementAndGet();
-			addInAnotherTransaction("o");
-			account.add("i");
-		}));
-		assertThat(calls).hasValue(3);
+		assertThat(callsUntilItFails(Runnable::run)).isEqualTo(3);
 		assertThat(texts()).containsExactly("ooo", "");
 		assertThat(records()).isEmpty();
 	}
 
 	@Test
 	void inATransactionThatIsOpenWorkWhoseRowHasChangedFails() {
-		AtomicInteger calls = new AtomicInteger();
-		assertThatExceptionOfType(DataAccessException.class).isThrownBy(
-				() -> application.transaction().executeWithoutResult((status) -> inbox.process("billing", "m1", () -> {
-					Account account = account(1);
-					calls.incrementAndGet();
-					addInAnotherTransaction("o");
-					account.add("i");
-				})));
-		assertThat(calls).hasValue(1);
+		assertThat(callsUntilItFails((work) -> application.transaction().executeWithoutResult((status) -> work.run())))
+			.isEqualTo(1);
 		assertThat(texts()).containsExactly("o", "");
 		assertThat(records()).isEmpty();
 	}
 
+	// An optimistic lock that failed; MariaDB refuses the row before Hibernate can
+	private static int callsUntilItFails(Consumer<Runnable> caller) {
+		AtomicInteger calls = new AtomicInteger();
+		assertThatExceptionOfType(DataAccessException.class)
+			.isThrownBy(() -> caller.accept(() -> inbox.process("billing", "m1", () -> {
+				Account account = account(1);
+				calls.incrementAndGet();
+				addInAnotherTransaction("o");
+				account.add("i");
+			})));
+		return calls.get();
+	}
+
 	// The victim may begin again before the other one has committed. Then its rows are
-	// out
-	// of date, or, on PostgreSQL, there is a second deadlock: one more call
+	// old, or, on PostgreSQL, there is a second deadlock: one more call
 	private static void crossing(Runnable end) {
 		CountDownLatch bothHoldOne = new CountDownLatch(2);
 		AtomicInteger calls = new AtomicInteger();
-		CompletableFuture<Boolean> other = CompletableFuture
-			.supplyAsync(() -> process("m2", "o", 2, 1, bothHoldOne, calls, end));
+		CompletableFuture<Boolean> other = meanwhile(() -> process("m2", "o", 2, 1, bothHoldOne, calls, end));
 		assertThat(process("m1", "i", 1, 2, bothHoldOne, calls, end)).isTrue();
 		assertThat(other.join()).isTrue();
 		assertThat(calls).hasValueBetween(3, 4);
@@ -188,16 +186,6 @@ class JpaInboxTests {
 		TransactionTemplate another = new TransactionTemplate(application.bean(PlatformTransactionManager.class));
 		another.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
 		another.executeWithoutResult((status) -> account(1).add(text));
-	}
-
-	private static void meet(CountDownLatch latch) {
-		latch.countDown();
-		try {
-			assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
-		}
-		catch (InterruptedException ex) {
-			throw new IllegalStateException(ex);
-		}
 	}
 
 	private static Account account(long id) {

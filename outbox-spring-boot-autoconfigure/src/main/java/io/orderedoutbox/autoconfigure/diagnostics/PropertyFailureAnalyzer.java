@@ -64,9 +64,6 @@ final class PropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExceptio
 			return null;
 		}
 		String refusal = refusal(cause);
-		if (refusal != null && NAMED.isAncestorOf(cause.getName())) {
-			refusal = refusal.replace("'outbox.", "'%s.".formatted(cause.getName().chop(NAMED_OUTBOX)));
-		}
 		if (refusal != null) {
 			return new FailureAnalysis(refusal + ".", "Correct %s.".formatted(named(refusal)), cause);
 		}
@@ -83,7 +80,13 @@ final class PropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExceptio
 	private static @Nullable String refusal(BindException cause) {
 		Class<?> type = cause.getTarget().getType().resolve(Object.class);
 		String message = NestedExceptionUtils.getMostSpecificCause(cause).getMessage();
-		return (type.getName().startsWith(OURS) && message != null && QUOTED.matcher(message).find()) ? message : null;
+		return (type.getName().startsWith(OURS) && message != null && QUOTED.matcher(message).find())
+				? asWritten(message, cause.getName()) : null;
+	}
+
+	private static String asWritten(String message, ConfigurationPropertyName group) {
+		return NAMED.isAncestorOf(group) ? message.replace("'outbox.", "'%s.".formatted(group.chop(NAMED_OUTBOX)))
+				: message;
 	}
 
 	private String named(String refusal) {

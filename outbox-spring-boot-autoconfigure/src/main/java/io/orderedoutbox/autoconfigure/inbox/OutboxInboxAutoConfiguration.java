@@ -5,7 +5,6 @@
 package io.orderedoutbox.autoconfigure.inbox;
 
 import java.util.Locale;
-import java.util.Objects;
 import java.util.concurrent.ThreadFactory;
 import java.util.function.Supplier;
 
@@ -55,6 +54,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.support.ChainedPersistenceExceptionTranslator;
 import org.springframework.dao.support.PersistenceExceptionTranslator;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
@@ -201,13 +201,12 @@ public final class OutboxInboxAutoConfiguration {
 					(failure) -> translated(failure, translators));
 		}
 
+		// When it is needed: the translators are made with the persistence provider
 		private static @Nullable DataAccessException translated(RuntimeException failure,
 				ObjectProvider<PersistenceExceptionTranslator> translators) {
-			return translators.orderedStream()
-				.map((translator) -> translator.translateExceptionIfPossible(failure))
-				.filter(Objects::nonNull)
-				.findFirst()
-				.orElse(null);
+			ChainedPersistenceExceptionTranslator all = new ChainedPersistenceExceptionTranslator();
+			translators.orderedStream().forEach(all::addDelegate);
+			return all.translateExceptionIfPossible(failure);
 		}
 
 		@Bean
