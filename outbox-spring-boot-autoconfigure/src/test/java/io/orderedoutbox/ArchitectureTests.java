@@ -83,16 +83,16 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@CsvSource({ "'', ''", "admin, payload", "payload, ''", "store, ''", "schema, ''", "send, store",
-			"jdbc.dialect, ''", "jdbc.connection, jdbc.dialect",
-			"jdbc, 'admin,jdbc.connection,jdbc.dialect,store,schema'",
+	@CsvSource({ "'', ''", "admin, payload", "payload, ''", "store, ''", "schema, ''", "send, store", "transaction, ''",
+			"jdbc.dialect, ''", "jdbc.connection, 'jdbc.dialect,transaction'",
+			"jdbc, 'admin,jdbc.connection,jdbc.dialect,store,schema,transaction'",
 			"jdbc.claim, 'jdbc,jdbc.connection,jdbc.dialect,store'", "jdbc.backlog, 'admin,jdbc,jdbc.dialect,store'",
 			"jdbc.retention, 'admin,jdbc,jdbc.dialect'", "jdbc.admin, 'admin,jdbc,jdbc.backlog,jdbc.dialect,store'",
 			"publish.key, ''", "publish, 'payload,publish.key,store'", "relay.batch, 'payload,send,store'",
 			"relay, 'relay.batch,send,store'", "relay.payload, 'payload,send,store'", "relay.recovery, store",
 			"rabbit, 'publish,send,store'", "kafka, 'publish,send,store'", "listen, 'send,store'",
 			"routing, 'relay.batch,send,store'", "inbox, 'inbox.message,schema'", "inbox.message, payload",
-			"inbox.shard, inbox", "inbox.listener, 'inbox,inbox.message,inbox.shard'",
+			"inbox.shard, inbox", "inbox.listener, 'inbox,inbox.message,inbox.shard,transaction'",
 			"inbox.monitor, 'inbox,inbox.shard,inbox.listener'", "monitor, 'admin,store,relay,relay.batch,send,jdbc'",
 			"monitor.console, 'admin,payload,relay,send,jdbc,monitor'", "once, 'relay,send'",
 			"observation, 'publish,send,store'", "terminal, 'relay,relay.batch,send,store'" })

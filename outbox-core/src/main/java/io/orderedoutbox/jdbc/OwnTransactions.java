@@ -9,8 +9,8 @@ import java.util.function.Function;
 
 import io.orderedoutbox.jdbc.connection.LimitedSession;
 import io.orderedoutbox.jdbc.connection.ServerTimeout;
-import io.orderedoutbox.jdbc.connection.WorkInTransaction;
 import io.orderedoutbox.jdbc.dialect.Dialect;
+import io.orderedoutbox.transaction.WorkInTransaction;
 
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.jdbc.UncategorizedSQLException;

@@ -4,12 +4,7 @@
  */
 package io.orderedoutbox.inbox.listener;
 
-import java.sql.ResultSet;
-import java.sql.SQLException;
-import java.time.Duration;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -19,15 +14,17 @@ import javax.sql.DataSource;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.inbox.InboxCheck;
 import io.orderedoutbox.inbox.InboxSql;
+import io.orderedoutbox.transaction.WorkInTransaction;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DuplicateKeyException;
 import org.springframework.jdbc.core.JdbcTemplate;
-import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.jdbc.datasource.DataSourceTransactionManager;
+import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
-import org.springframework.transaction.support.TransactionTemplate;
+import org.springframework.transaction.support.DefaultTransactionDefinition;
 import org.springframework.util.function.SingletonSupplier;
 
 /**
@@ -43,11 +40,11 @@ import org.springframework.util.function.SingletonSupplier;
  */
 public final class DeadLetterSequences {
 
-	private static final int MOST = 10_000;
-
 	private final JdbcTemplate jdbc;
 
-	private final TransactionTemplate transactions;
+	private final PlatformTransactionManager transactions;
+
+	private final DefaultTransactionDefinition definition = new DefaultTransactionDefinition();
 
 	private final String table;
 
@@ -59,11 +56,13 @@ public final class DeadLetterSequences {
 	 * @param table the name of the table
 	 */
 	public DeadLetterSequences(DataSource dataSource, String table) {
-		JdbcTransactionManager manager = new JdbcTransactionManager(dataSource);
 		this.jdbc = new JdbcTemplate(dataSource);
-		this.transactions = new TransactionTemplate(manager);
+		// Not Spring's newer manager, which logs as an error that it cannot roll back
+		// what
+		// a commit has lost
+		this.transactions = new DataSourceTransactionManager(dataSource);
 		// Without gap locks: two keys do not wait for each other
-		this.transactions.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		this.definition.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
 		this.table = table;
 		this.sql = SingletonSupplier.of(() -> InboxSql.of(this.jdbc));
 	}
@@ -116,12 +115,13 @@ public final class DeadLetterSequences {
 		InboxSql sql = this.sql.get();
 		String statement = sql.add(this.table, "shards, ordering_key, message_id, created_at",
 				"%1$s, %1$s, %1$s, %2$s".formatted(sql.text(), sql.now()), "created_at");
-		this.transactions.executeWithoutResult((status) -> {
+		inTransaction(() -> {
 			try {
-				this.jdbc.update(statement, encode(shards), encode(key), encode(messageId));
+				return this.jdbc.update(statement, encode(shards), encode(key), encode(messageId));
 			}
 			catch (DuplicateKeyException ex) {
 				// It is there
+				return 0;
 			}
 		});
 	}
@@ -132,13 +132,13 @@ public final class DeadLetterSequences {
 	 * @return whether there are any
 	 */
 	boolean addBehind(String shards, String key, String messageId) {
-		return Boolean.TRUE.equals(this.transactions.execute((status) -> {
+		return inTransaction(() -> {
 			if (!lockOne(shards, key)) {
 				return false;
 			}
 			add(shards, key, messageId);
 			return true;
-		}));
+		});
 	}
 
 	// PostgreSQL passes over a row that was removed while it waited for it, and does not
@@ -183,65 +183,20 @@ public final class DeadLetterSequences {
 	}
 
 	private List<String> list(String query, Object... arguments) {
-		return Objects.requireNonNull(
-				this.transactions.execute((status) -> this.jdbc.queryForList(query, String.class, arguments)));
+		return inTransaction(() -> this.jdbc.queryForList(query, String.class, arguments));
 	}
 
 	private int update(String statement, Object... arguments) {
-		return Objects.requireNonNull(this.transactions.execute((status) -> this.jdbc.update(statement, arguments)));
+		return inTransaction(() -> this.jdbc.update(statement, arguments));
 	}
 
-	/**
-	 * Count the dead letters of some shards, up to {@value #MOST}, and find the first
-	 * ones of the keys that are parked. Their index has all that is counted; of the table
-	 * itself no more rows are read than there are such keys in the answer.
-	 */
+	private <T> T inTransaction(Supplier<T> work) {
+		return WorkInTransaction.of(this.transactions, this.definition, (status) -> work.get());
+	}
+
+	/** Count the dead letters of some shards. */
 	SequenceFigures figures(String shards) {
-		SequenceFigures counted = Objects.requireNonNull(
-				this.jdbc.queryForObject(counted(), DeadLetterSequences::figures, encode(shards), MOST + 1));
-		return (counted.deadLetters() > 0)
-				? counted.with(this.jdbc.query(heads(), this::head, encode(shards), MOST + 1)) : counted;
-	}
-
-	String counted() {
-		return """
-				%s counted.parked, counted.letters, %s AS age FROM
-				(SELECT COUNT(DISTINCT ordering_key) AS parked, COUNT(*) AS letters, MIN(position) AS first FROM
-				%s) counted LEFT JOIN %s oldest ON oldest.position = counted.first""".formatted(this.sql.get().look(),
-				this.sql.get().age("oldest.created_at"), seen(), this.table);
-	}
-
-	String heads() {
-		InboxSql sql = this.sql.get();
-		return """
-				%s %s AS parked, %s AS message_id, %s AS age FROM
-				(SELECT MIN(position) AS first FROM
-				%s GROUP BY ordering_key ORDER BY first LIMIT 20) heads
-				JOIN %s oldest ON oldest.position = heads.first ORDER BY oldest.position""".formatted(sql.look(),
-				sql.encoded("oldest.ordering_key"), sql.encoded("oldest.message_id"), sql.age("oldest.created_at"),
-				seen(), this.table);
-	}
-
-	private String seen() {
-		return """
-				(SELECT ordering_key, position FROM %s WHERE shards = %s
-				ORDER BY ordering_key, position LIMIT ?) seen""".formatted(this.table, text());
-	}
-
-	private static SequenceFigures figures(ResultSet row, int number) throws SQLException {
-		long letters = row.getLong("letters");
-		return new SequenceFigures(row.getLong("parked"), Math.min(letters, MOST), age(row), letters > MOST, List.of());
-	}
-
-	private SequenceFigures.Head head(ResultSet row, int number) throws SQLException {
-		return new SequenceFigures.Head(this.sql.get().decode(row.getString("parked")),
-				this.sql.get().decode(row.getString("message_id")),
-				Objects.requireNonNull(age(row), "the column is never null"));
-	}
-
-	private static @Nullable Duration age(ResultSet row) throws SQLException {
-		long micros = row.getLong("age");
-		return row.wasNull() ? null : Duration.of(Math.max(micros, 0), ChronoUnit.MICROS);
+		return inTransaction(() -> new SequenceQuery(this.jdbc, this.sql.get(), this.table).figures(shards));
 	}
 
 }

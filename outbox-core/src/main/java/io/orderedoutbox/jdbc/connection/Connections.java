@@ -13,6 +13,7 @@ import java.util.function.Function;
 import javax.sql.DataSource;
 
 import io.orderedoutbox.jdbc.dialect.SessionSettings;
+import io.orderedoutbox.transaction.WorkInTransaction;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -4,6 +4,8 @@
  */
 package io.orderedoutbox.inbox.listener;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -12,18 +14,27 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
+import javax.sql.DataSource;
+
+import io.orderedoutbox.inbox.InboxSql;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.InterceptedDataSource;
 import io.orderedoutbox.testing.LockWait;
 import io.orderedoutbox.testing.OutboxApplication;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.TransactionException;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -31,6 +42,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * What the table of dead letters says, and what that costs, on a real database.
  */
 @Timeout(60)
+@ExtendWith(OutputCaptureExtension.class)
 class DeadLetterSequencesTests {
 
 	private final Database database = Servers.database().fresh();
@@ -110,6 +122,17 @@ class DeadLetterSequencesTests {
 		}
 	}
 
+	@ParameterizedTest
+	@ValueSource(strings = { "setAutoCommit", "prepareStatement", "executeQuery", "executeUpdate", "commit" })
+	void aLostConnectionIsWhatTheCallerHearsOfAndSpringLogsNoError(String lost, CapturedOutput output) {
+		DeadLetterSequences losing = new DeadLetterSequences(new LosingDataSource(lost), "inbox_dead_letter");
+		List<Runnable> calls = List.of(() -> losing.keys("others"), () -> losing.add("others", "key 01", "new"),
+				() -> losing.addBehind("others", "key 01", "new"), () -> losing.discard("others", "new"),
+				() -> losing.figures("others"));
+		assertThat(calls).filteredOn((call) -> isLostIn(call)).hasSizeGreaterThanOrEqualTo(2);
+		assertThat(output).doesNotContain("ERROR");
+	}
+
 	private List<Map<String, Object>> explain(String explain, String look) {
 		return this.application.jdbc().sql(explain + look).params("b3RoZXJz", 10_001).query().listOfRows();
 	}
@@ -117,7 +140,9 @@ class DeadLetterSequencesTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { true, false })
 	void theyAreCountedByAnIndex(boolean isCount) {
-		String look = isCount ? this.sequences.counted() : this.sequences.heads();
+		JdbcTemplate jdbc = this.application.bean(JdbcTemplate.class);
+		SequenceQuery query = new SequenceQuery(jdbc, InboxSql.of(jdbc), "inbox_dead_letter");
+		String look = isCount ? query.counted() : query.heads();
 		if (this.database.isH2()) {
 			assertThat(String.valueOf(explain("EXPLAIN ", look).get(0).get("PLAN")))
 				.contains("PUBLIC.INBOX_DEAD_LETTER_")
@@ -138,6 +163,44 @@ class DeadLetterSequencesTests {
 				assertThat(row.get("key")).isEqualTo("inbox_dead_letter_sequence");
 				assertThat(String.valueOf(row.get("Extra"))).contains("Using index").doesNotContain("filesort");
 			});
+	}
+
+	private static boolean isLostIn(Runnable call) {
+		try {
+			call.run();
+			return false;
+		}
+		catch (DataAccessException | TransactionException ex) {
+			return true;
+		}
+	}
+
+	/**
+	 * Loses each connection before a call of it.
+	 */
+	private final class LosingDataSource extends InterceptedDataSource {
+
+		private final String call;
+
+		LosingDataSource(String call) {
+			super(DeadLetterSequencesTests.this.application.bean(DataSource.class));
+			this.call = call;
+		}
+
+		@Override
+		protected Interceptor opened(Connection connection) throws SQLException {
+			Connection real = connection.isWrapperFor(Connection.class) ? connection.unwrap(Connection.class)
+					: connection;
+			return (call) -> {
+				if (call.name().equals(this.call)) {
+					real.abort(Runnable::run);
+					// For H2, which has no network to lose
+					real.close();
+				}
+				return call.proceed();
+			};
+		}
+
 	}
 
 }

@@ -2,7 +2,7 @@
  * Copyright 2026 the authors of the Ordered Outbox
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.orderedoutbox.jdbc.connection;
+package io.orderedoutbox.transaction;
 
 import java.util.function.Function;
 
@@ -15,8 +15,9 @@ import org.springframework.transaction.TransactionStatus;
 
 /**
  * Does work in a transaction, as Spring's {@code TransactionTemplate} does, except for
- * what a lost connection makes of it: whatever step notices it first, the caller gets a
- * {@link DataAccessException}, and nothing is logged, because the caller does that.
+ * what a lost connection makes of it: the caller gets a {@link DataAccessException}, or
+ * what the transaction manager makes of it if the commit notices it first, and nothing is
+ * logged as an error, because the caller does that.
  */
 public final class WorkInTransaction {
 
@@ -28,6 +29,8 @@ public final class WorkInTransaction {
 	 * transaction for rollback.
 	 * @return what the work returns
 	 * @throws DataAccessException if the transaction cannot begin
+	 * @throws org.springframework.transaction.TransactionException if it is not known
+	 * whether the transaction was committed
 	 */
 	public static <T> T of(PlatformTransactionManager transactions, TransactionDefinition definition,
 			Function<TransactionStatus, T> work) {
