@@ -72,7 +72,18 @@ public final class OperatorJournal {
 	 * @param what to what
 	 */
 	public void record(String verb, String what) {
-		record(new OperatorAction(operator(), verb, what, 0, 0, null));
+		record(verb, what, new VerbResult(0, 0, List.of()), null);
+	}
+
+	/**
+	 * Record a verb of which the log tells in another line.
+	 * @param verb its name
+	 * @param selection to which messages
+	 * @param result what was done
+	 * @param error what went wrong, {@code null} if nothing did
+	 */
+	public void record(String verb, String selection, VerbResult result, @Nullable String error) {
+		record(new OperatorAction(operator(), verb, selection, result.affected(), result.passedOver(), error));
 	}
 
 	/**

@@ -23,7 +23,8 @@ public interface Inbox {
 	 * @param work the work
 	 * @return whether the work was done; {@code false} if it had been done before
 	 * @throws E what the work throws: everything was rolled back, or the transaction that
-	 * was open is to be
+	 * was open is to be. What a callback after the commit throws comes out as well: then
+	 * work and record are committed
 	 * @throws IllegalArgumentException if a name or an id is not valid
 	 * @throws org.springframework.dao.DataAccessException if the record could not be
 	 * stored: nothing was done

@@ -24,6 +24,7 @@ import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.Assert;
 
@@ -96,11 +97,12 @@ public final class JdbcInbox implements Inbox {
 				() -> "A message id must have 1 to %d bytes in UTF-8, but is '%s'".formatted(MOST_BYTES, messageId));
 		boolean isOwn = !TransactionSynchronizationManager.isActualTransactionActive();
 		for (int attempt = 1;; attempt++) {
+			Ending ending = new Ending();
 			try {
-				return inTransaction(new InboxRecord(consumer, messageId), work);
+				return inTransaction(new InboxRecord(consumer, messageId), work, ending);
 			}
 			catch (Exception ex) {
-				if (!isOwn || attempt == MOST_ATTEMPTS || !this.lockFailures.contain(ex)) {
+				if (!isOwn || attempt == MOST_ATTEMPTS || ending.isCommitted || !this.lockFailures.contain(ex)) {
 					throw ex;
 				}
 				logger.debug("Message '{}' is processed again after attempt {}", messageId, attempt, ex);
@@ -125,10 +127,13 @@ public final class JdbcInbox implements Inbox {
 					.formatted(consumer));
 	}
 
-	private <E extends Throwable> boolean inTransaction(InboxRecord inboxRecord, Work<E> work) throws E {
+	private <E extends Throwable> boolean inTransaction(InboxRecord inboxRecord, Work<E> work, Ending ending) throws E {
 		TransactionStatus transaction = this.transactions.getTransaction(TransactionDefinition.withDefaults());
 		boolean isFirst;
 		try {
+			if (transaction.isNewTransaction() && TransactionSynchronizationManager.isSynchronizationActive()) {
+				TransactionSynchronizationManager.registerSynchronization(ending);
+			}
 			requireSameDatabase();
 			isFirst = this.records.insert(inboxRecord);
 			if (isFirst) {
@@ -178,6 +183,20 @@ public final class JdbcInbox implements Inbox {
 						.formatted(this.transactions.getClass().getName()),
 					"Use a JdbcTransactionManager or JpaTransactionManager of that DataSource, and mark it as @Primary if there are several.");
 		}
+	}
+
+	/**
+	 * How a transaction has ended: a callback after the commit may fail as well.
+	 */
+	private static final class Ending implements TransactionSynchronization {
+
+		private boolean isCommitted;
+
+		@Override
+		public void afterCompletion(int status) {
+			this.isCommitted = status == STATUS_COMMITTED;
+		}
+
 	}
 
 }

@@ -82,7 +82,8 @@ final class ProcessOnceInterceptor implements MethodInterceptor {
 			throw ex;
 		}
 		tell(consumer, processed ? InboxOutcome.PROCESSED : InboxOutcome.DUPLICATE);
-		return result.value;
+		// A result may be there of an attempt that was rolled back
+		return processed ? result.value : null;
 	}
 
 	// A declared type may hide it

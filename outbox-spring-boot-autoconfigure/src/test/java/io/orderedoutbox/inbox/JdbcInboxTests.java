@@ -27,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -35,6 +36,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.UnexpectedRollbackException;
+import org.springframework.transaction.support.TransactionSynchronization;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static io.orderedoutbox.testing.Latches.await;
@@ -128,6 +131,28 @@ class JdbcInboxTests {
 			}));
 		assertThat(effect(1)).isEmpty();
 		assertThat(records()).isEmpty();
+	}
+
+	@Test
+	void whatACallbackAfterTheCommitThrowsComesOutAndTheWorkIsNotDoneAgain() {
+		AtomicInteger calls = new AtomicInteger();
+		assertThatExceptionOfType(CannotAcquireLockException.class)
+			.isThrownBy(() -> this.inbox.process("billing", "m1", () -> {
+				calls.incrementAndGet();
+				write(1, "b");
+				TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+
+					@Override
+					public void afterCommit() {
+						throw new CannotAcquireLockException("in a transaction of its own");
+					}
+
+				});
+			}))
+			.withMessage("in a transaction of its own");
+		assertThat(calls).hasValue(1);
+		assertThat(effect(1)).isEqualTo("b");
+		assertThat(this.inbox.process("billing", "m1", () -> write(1, "B"))).isFalse();
 	}
 
 	@Test

@@ -48,6 +48,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.TransactionStatus;
 import org.springframework.transaction.annotation.Propagation;
@@ -73,9 +74,11 @@ class ProcessOnceTests {
 
 	@BeforeEach
 	void createTable() {
-		try (OutboxApplication plain = OutboxApplication.on(this.database).withoutRelay().start()) {
-			plain.jdbc().sql("CREATE TABLE effect (id SERIAL PRIMARY KEY, text VARCHAR(100) NOT NULL)").update();
-		}
+		DriverManagerDataSource direct = new DriverManagerDataSource(this.database.jdbcUrl(), this.database.username(),
+				this.database.password());
+		JdbcClient.create(direct)
+			.sql("CREATE TABLE effect (id SERIAL PRIMARY KEY, text VARCHAR(100) NOT NULL)")
+			.update();
 	}
 
 	@AfterEach

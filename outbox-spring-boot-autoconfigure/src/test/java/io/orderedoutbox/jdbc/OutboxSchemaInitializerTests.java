@@ -581,7 +581,9 @@ class OutboxSchemaInitializerTests {
 
 	@Test
 	void aServerThatIsTooOldIsRefused() {
-		DataSource old = answering(Map.of("SELECT VERSION()", "SELECT '5.7.44-log'"));
+		String version = "SELECT '5.7.44-log'";
+		DataSource old = answering(
+				Map.of("SELECT VERSION()", version, "SELECT CONCAT(VERSION(), ' ', @@version_comment)", version));
 		assertThatExceptionOfType(OutboxConfigurationException.class)
 			.isThrownBy(() -> initializer(old).afterPropertiesSet())
 			.satisfies((ex) -> assertThat(ex.getDescription()).contains("'5.7.44-log'"));

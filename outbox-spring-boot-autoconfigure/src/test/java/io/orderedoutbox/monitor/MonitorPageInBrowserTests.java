@@ -12,6 +12,8 @@ import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.inbox.monitor.ShardedConsumer;
 import io.orderedoutbox.monitor.console.WebClient;
 import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.servers.Chromium;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.RequiresRabbitMq;
@@ -669,6 +671,68 @@ class MonitorPageInBrowserTests {
 	}
 
 	@Test
+	void messagesOfARangeOfTimeAreFoundInEveryStateUntilALinkLeadsElsewhere() {
+		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
+			application.publish(new OrderPlaced("old", 1), new OrderPlaced("new", 1));
+			application.jdbc()
+				.sql("UPDATE outbox_message SET created_at = '2026-01-02 12:00:00' WHERE partition_key = 'old'")
+				.update();
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 2");
+			range("search-until", "2026-01-02T12:00:01Z");
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 1");
+			assertThat(this.browser.text("#messages tbody td")).isEqualTo("old");
+			this.browser.click("#states [data-state=due]");
+			this.browser.await("document.querySelector('#states [data-state=due]').ariaPressed === 'true'"
+					+ " && document.querySelectorAll('#messages tbody tr').length === 1");
+			range("search-from", "2026-01-02T12:00:01Z");
+			this.browser.await("document.querySelector('#messages-empty').textContent === 'No such message is due.'");
+			this.browser.click("#tile-backlog a");
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 2");
+			assertThat(this.browser.evaluate("document.querySelector('#search-until').value").asString()).isEmpty();
+			thereAreNoComplaints(application);
+		}
+	}
+
+	private void range(String field, String instant) {
+		this.browser.evaluate("""
+				{
+				  const at = new Date('%s');
+				  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60000);
+				  document.querySelector('#%s').value = local.toISOString().slice(0, 19);
+				  document.querySelector('#search').requestSubmit();
+				}""".formatted(instant, field));
+	}
+
+	@Test
+	void whatOperatorsDidIsShownToWhoAsksForIt() {
+		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
+			open(application, 1280, 900, false);
+			this.browser.click("#audit-show");
+			this.browser
+				.await("document.querySelector('#audit-empty').textContent === 'No operator has done anything.'");
+			this.browser.click("#audit-show");
+			this.browser.await("document.querySelector('#audit-empty').hidden");
+			OutboxAdministration administration = application.bean(OutboxAdministration.class);
+			IntStream.range(0, 25).forEach((number) -> administration.retry(MessageSelection.key("order-" + number)));
+			this.browser.click("#audit-show");
+			this.browser.await("document.querySelectorAll('#audit tbody tr').length === 20");
+			assertThat(this.browser.text("#audit tbody tr")).contains("not known", "retry", "key 'order-24'");
+			this.browser.click("#audit-more");
+			this.browser.await("document.querySelectorAll('#audit tbody tr').length === 25");
+			assertThat(this.browser.evaluate("document.querySelector('#audit-more').hidden").asBoolean()).isTrue();
+			this.browser.screenshot("audit");
+			open(application, 390, 844, true);
+			this.browser.click("#audit-show");
+			this.browser.await("document.querySelectorAll('#audit tbody tr').length === 20");
+			fits(390);
+			this.browser.evaluate("document.querySelector('#messages-title').scrollIntoView()");
+			this.browser.screenshot("audit-phone-dark");
+			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
 	void whoPausesInAnOutageSeesThatTheRelayIsPaused() {
 		try (TcpProxy proxy = TcpProxy.toBroker();
 				OutboxApplication application = served(Servers.database().fresh()).brokerThrough(proxy).start()) {
@@ -845,6 +909,8 @@ class MonitorPageInBrowserTests {
 		String own = WebClient.of(application, "/").address();
 		assertThat(this.browser.requests()).isNotEmpty()
 			.filteredOn((address) -> !address.startsWith(own) && !address.equals("about:blank"))
+			// The browser has a picture of its own in a field for times
+			.filteredOn((address) -> !address.startsWith("data:"))
 			.as("asked elsewhere than %s", own)
 			.isEmpty();
 	}

@@ -69,6 +69,8 @@ public final class DeadLetterReplay {
 	 * take one: that one and those behind it stay where they are
 	 * @throws org.springframework.dao.DataAccessException if the database fails that
 	 * knows which ones follow: they stay where they are
+	 * @throws org.springframework.transaction.TransactionException if it does not answer
+	 * whether one was removed: then it may be processed once more
 	 */
 	public int run(ShardQueues shards) {
 		try {
@@ -132,6 +134,8 @@ public final class DeadLetterReplay {
 	 * @throws org.springframework.dao.DataAccessException if the database fails that
 	 * knows which ones follow: then it may be removed from the queue alone, and this can
 	 * be repeated
+	 * @throws org.springframework.transaction.TransactionException the same, if the
+	 * database does not answer whether it was removed
 	 */
 	public boolean discard(ShardQueues shards, String messageId) {
 		return discard(shards, messageId, true);

@@ -196,7 +196,7 @@ public final class DeadLetterSequences {
 
 	/** Count the dead letters of some shards. */
 	SequenceFigures figures(String shards) {
-		return inTransaction(() -> new SequenceQuery(this.jdbc, this.sql.get(), this.table).figures(shards));
+		return inTransaction(() -> new SequenceFigures.Query(this.jdbc, this.sql.get(), this.table).figures(shards));
 	}
 
 }

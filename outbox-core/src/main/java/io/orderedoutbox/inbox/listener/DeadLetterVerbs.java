@@ -21,12 +21,16 @@ public final class DeadLetterVerbs {
 
 	private final DeadLetterReplay replay;
 
+	private final DeadLetterJournal journal;
+
 	/**
 	 * Create them.
 	 * @param replay does it
+	 * @param journal keeps what was done
 	 */
-	public DeadLetterVerbs(DeadLetterReplay replay) {
+	public DeadLetterVerbs(DeadLetterReplay replay, DeadLetterJournal journal) {
 		this.replay = replay;
+		this.journal = journal;
 	}
 
 	/**
@@ -41,12 +45,12 @@ public final class DeadLetterVerbs {
 	 * @throws ReplayFailedException if the broker or the database fails
 	 */
 	public ReplayResult replay(ShardQueues shards) {
-		return told(() -> {
-			Assert.state(!this.replay.isForAnotherInstance(shards),
-					() -> "Other messages follow the dead letters of '%s', and no listener in this instance consumes its queues. Replay them in an instance that has one"
-						.formatted(shards.name()));
-			return this.replay.replay(shards, false);
-		});
+		boolean isForAnother = told(() -> this.replay.isForAnotherInstance(shards));
+		Assert.state(!isForAnother,
+				() -> "Other messages follow the dead letters of '%s', and no listener in this instance consumes its queues. Replay them in an instance that has one"
+					.formatted(shards.name()));
+		return recorded("REPLAY", "dead letters of the shards '%s'".formatted(shards.name()),
+				() -> this.replay.replay(shards, false));
 	}
 
 	/**
@@ -60,7 +64,25 @@ public final class DeadLetterVerbs {
 	 * removed from the queue alone, and this can be repeated
 	 */
 	public boolean discard(ShardQueues shards, String messageId) {
-		return told(() -> this.replay.discard(shards, messageId, false));
+		return recorded("DISCARD", "dead letter '%s' of the shards '%s'".formatted(messageId, shards.name()),
+				() -> new ReplayResult(this.replay.discard(shards, messageId, false) ? 1 : 0, 0))
+			.replayed() > 0;
+	}
+
+	private ReplayResult recorded(String verb, String selection, Supplier<ReplayResult> work) {
+		ReplayResult result;
+		try {
+			result = told(work);
+		}
+		catch (ReplayRunningException ex) {
+			throw ex; // nothing was done
+		}
+		catch (RuntimeException ex) {
+			this.journal.record(verb, selection, new ReplayResult(0, 0), ex.toString());
+			throw ex;
+		}
+		this.journal.record(verb, selection, result, null);
+		return result;
 	}
 
 	private static <T> T told(Supplier<T> work) {

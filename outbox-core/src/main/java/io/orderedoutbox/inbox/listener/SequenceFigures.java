@@ -4,10 +4,17 @@
  */
 package io.orderedoutbox.inbox.listener;
 
+import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Objects;
 
+import io.orderedoutbox.inbox.InboxSql;
 import org.jspecify.annotations.Nullable;
+
+import org.springframework.jdbc.core.JdbcTemplate;
 
 /**
  * Which dead letters of some shards are followed by others.
@@ -35,6 +42,82 @@ public record SequenceFigures(long parkedKeys, long deadLetters, @Nullable Durat
 	 * @param age for how long it has been a dead letter, by the clock of the database
 	 */
 	public record Head(String key, String messageId, Duration age) {
+
+	}
+
+	/**
+	 * Asks the table of dead letters that others follow for its figures. The index has
+	 * all that is counted; of the table itself no more rows are read than there are keys
+	 * in the answer.
+	 */
+	static final class Query {
+
+		private static final int MOST = 10_000;
+
+		private final JdbcTemplate jdbc;
+
+		private final InboxSql sql;
+
+		private final String table;
+
+		Query(JdbcTemplate jdbc, InboxSql sql, String table) {
+			this.jdbc = jdbc;
+			this.sql = sql;
+			this.table = table;
+		}
+
+		/**
+		 * Count the dead letters of some shards, up to {@value #MOST}, and find the first
+		 * ones of the keys that are parked.
+		 */
+		SequenceFigures figures(String shards) {
+			String encoded = this.sql.encode(shards);
+			SequenceFigures counted = Objects
+				.requireNonNull(this.jdbc.queryForObject(counted(), Query::figures, encoded, MOST + 1));
+			return (counted.deadLetters() > 0) ? counted.with(this.jdbc.query(heads(), this::head, encoded, MOST + 1))
+					: counted;
+		}
+
+		String counted() {
+			return """
+					%s counted.parked, counted.letters, %s AS age FROM
+					(SELECT COUNT(DISTINCT ordering_key) AS parked, COUNT(*) AS letters, MIN(position) AS first FROM
+					%s) counted LEFT JOIN %s oldest ON oldest.position = counted.first""".formatted(this.sql.look(),
+					this.sql.age("oldest.created_at"), seen(), this.table);
+		}
+
+		String heads() {
+			return """
+					%s %s AS parked, %s AS message_id, %s AS age FROM
+					(SELECT MIN(position) AS first FROM
+					%s GROUP BY ordering_key ORDER BY first LIMIT 20) heads
+					JOIN %s oldest ON oldest.position = heads.first ORDER BY oldest.position""".formatted(
+					this.sql.look(), this.sql.encoded("oldest.ordering_key"), this.sql.encoded("oldest.message_id"),
+					this.sql.age("oldest.created_at"), seen(), this.table);
+		}
+
+		private String seen() {
+			return """
+					(SELECT ordering_key, position FROM %s WHERE shards = %s
+					ORDER BY ordering_key, position LIMIT ?) seen""".formatted(this.table, this.sql.text());
+		}
+
+		private static SequenceFigures figures(ResultSet row, int number) throws SQLException {
+			long letters = row.getLong("letters");
+			return new SequenceFigures(row.getLong("parked"), Math.min(letters, MOST), age(row), letters > MOST,
+					List.of());
+		}
+
+		private SequenceFigures.Head head(ResultSet row, int number) throws SQLException {
+			return new SequenceFigures.Head(this.sql.decode(row.getString("parked")),
+					this.sql.decode(row.getString("message_id")),
+					Objects.requireNonNull(age(row), "the column is never null"));
+		}
+
+		private static @Nullable Duration age(ResultSet row) throws SQLException {
+			long micros = row.getLong("age");
+			return row.wasNull() ? null : Duration.of(Math.max(micros, 0), ChronoUnit.MICROS);
+		}
 
 	}
 

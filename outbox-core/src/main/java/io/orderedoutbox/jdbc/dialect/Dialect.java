@@ -67,8 +67,11 @@ public enum Dialect {
 	private static final String REPLICATION_PREFIX = "5.5.5-";
 
 	// They speak the language of another database, and do not lock as it does
-	private static final List<String> LOOKALIKES = List.of("TiDB", "CockroachDB", "-YB-", "Greenplum", "Redshift",
-			"Materialize", "QuestDB", "CrateDB");
+	private static final List<String> LOOKALIKES = List.of("TiDB", "Vitess", "Dolt", "OceanBase", "SingleStore",
+			"CockroachDB", "-YB-", "Greenplum", "Redshift", "Materialize", "QuestDB", "CrateDB");
+
+	// Some of them tell their own name only in the comment
+	private static final String MYSQL_VERSION = "SELECT CONCAT(VERSION(), ' ', @@version_comment)";
 
 	// What H2 says of itself has no name in it. What a URL sets it may say twice
 	private static final String H2_VERSION = "SELECT H2VERSION() || ' H2 in mode ' || MAX(setting_value) "
@@ -180,7 +183,7 @@ public enum Dialect {
 	 */
 	public static void requireSupported(DatabaseMetaData database) throws SQLException {
 		String product = String.valueOf(database.getDatabaseProductName());
-		if (Stream.of(values()).noneMatch((known) -> product.toLowerCase(Locale.ROOT).contains(known.platform()))) {
+		if (Stream.of(values()).noneMatch((known) -> containsName(product, known.platform()))) {
 			throw unsupported("%s version '%s'".formatted(product, database.getDatabaseProductVersion()));
 		}
 	}
@@ -195,8 +198,9 @@ public enum Dialect {
 	 */
 	public static String version(JdbcTemplate jdbc) {
 		String product = jdbc.execute((Connection connection) -> connection.getMetaData().getDatabaseProductName());
-		return String
-			.valueOf(jdbc.queryForObject(H2.product.equals(product) ? H2_VERSION : "SELECT VERSION()", String.class));
+		String question = H2.product.equals(product) ? H2_VERSION
+				: POSTGRESQL.product.equals(product) ? "SELECT VERSION()" : MYSQL_VERSION;
+		return String.valueOf(jdbc.queryForObject(question, String.class));
 	}
 
 	/**
@@ -205,14 +209,14 @@ public enum Dialect {
 	 * @return the dialect
 	 */
 	public static Dialect of(String version) {
-		LOOKALIKES.stream().filter(version::contains).findFirst().ifPresent((lookalike) -> {
+		LOOKALIKES.stream().filter((known) -> containsName(version, known)).findFirst().ifPresent((lookalike) -> {
 			throw unsupported(
 					"%s version '%s'".formatted(lookalike.equals("-YB-") ? "YugabyteDB" : lookalike, version));
 		});
 		Matcher mode = MODE.matcher(version);
 		Dialect dialect = mode.find() ? H2
 				: Stream.of(MARIADB, POSTGRESQL)
-					.filter((known) -> version.toLowerCase(Locale.ROOT).contains(known.platform()))
+					.filter((known) -> containsName(version, known.platform()))
 					.findFirst()
 					.orElse(MYSQL);
 		if (dialect == H2 && !H2_MODES.contains(mode.group(1).toUpperCase(Locale.ROOT))) {
@@ -228,6 +232,10 @@ public enum Dialect {
 			throw unsupported("%s version '%s'".formatted(dialect.product, version));
 		}
 		return dialect;
+	}
+
+	private static boolean containsName(String version, String name) {
+		return version.toLowerCase(Locale.ROOT).contains(name.toLowerCase(Locale.ROOT));
 	}
 
 	private static int number(Matcher version) {

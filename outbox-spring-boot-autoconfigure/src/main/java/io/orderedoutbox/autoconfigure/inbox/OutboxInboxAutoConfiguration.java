@@ -6,12 +6,15 @@ package io.orderedoutbox.autoconfigure.inbox;
 
 import java.util.Locale;
 import java.util.concurrent.ThreadFactory;
+import java.util.List;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
 
 import io.micrometer.core.instrument.MeterRegistry;
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.admin.OperatorJournal;
+import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.autoconfigure.DataSourceChoice;
 import io.orderedoutbox.autoconfigure.EmbeddedH2;
 import io.orderedoutbox.autoconfigure.OutboxAutoConfiguration;
@@ -134,8 +137,14 @@ public final class OutboxInboxAutoConfiguration {
 		@Bean
 		@ConditionalOnSingleCandidate(ConnectionFactory.class)
 		@NotInParentContext
-		DeadLetterVerbs orderedInboxDeadLetterVerbs(DeadLetterReplay replay) {
-			return new DeadLetterVerbs(replay);
+		DeadLetterVerbs orderedInboxDeadLetterVerbs(DeadLetterReplay replay, ObjectProvider<OperatorJournal> journal) {
+			OperatorJournal outbox = journal.getIfUnique();
+			return new DeadLetterVerbs(replay, (verb, selection, result, error) -> {
+				// Only an outbox has an audit trail
+				if (outbox != null) {
+					outbox.record(verb, selection, new VerbResult(result.replayed(), result.left(), List.of()), error);
+				}
+			});
 		}
 
 	}

@@ -35,12 +35,12 @@ public final class MonitorPage {
 
 	private static final Map<String, String> FILES = Map.ofEntries(Map.entry("monitor.css", "text/css"),
 			Map.entry("monitor.js", "text/javascript"), Map.entry("ages.js", "text/javascript"),
-			Map.entry("api.js", "text/javascript"), Map.entry("chart.js", "text/javascript"),
-			Map.entry("deadletters.js", "text/javascript"), Map.entry("dialogs.js", "text/javascript"),
-			Map.entry("dom.js", "text/javascript"), Map.entry("inbox.js", "text/javascript"),
-			Map.entry("lists.js", "text/javascript"), Map.entry("outboxes.js", "text/javascript"),
-			Map.entry("tiles.js", "text/javascript"), Map.entry("workers.js", "text/javascript"),
-			Map.entry("icon.svg", "image/svg+xml"));
+			Map.entry("api.js", "text/javascript"), Map.entry("audit.js", "text/javascript"),
+			Map.entry("chart.js", "text/javascript"), Map.entry("deadletters.js", "text/javascript"),
+			Map.entry("dialogs.js", "text/javascript"), Map.entry("dom.js", "text/javascript"),
+			Map.entry("inbox.js", "text/javascript"), Map.entry("lists.js", "text/javascript"),
+			Map.entry("outboxes.js", "text/javascript"), Map.entry("tiles.js", "text/javascript"),
+			Map.entry("workers.js", "text/javascript"), Map.entry("icon.svg", "image/svg+xml"));
 
 	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
 			+ "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -91,6 +91,10 @@ public final class MonitorPage {
 		FILES.forEach((name, type) -> routes.reading(this.path + "/" + name, (request) -> file(name, type)));
 		routes.reading(api + "/outboxes", (request) -> tell(request, new Answer(200, this.consoles.names())))
 			.reading(api + "/overview", (request) -> tell(request, this.samplers::current))
+			.reading(api + "/audit",
+					(request) -> tell(request,
+							(console) -> console.audit(criteria(request), param(request, "after"),
+									size(param(request, "size")))))
 			.reading(api + "/groups", (request) -> tell(request, OutboxConsole::groups))
 			.reading(api + "/instances", (request) -> tell(request, OutboxConsole::instances))
 			.reading(api + "/inbox", (request) -> tell(request, (console) -> this.inbox.current()))
@@ -129,10 +133,13 @@ public final class MonitorPage {
 	}
 
 	private static Object messages(ServerRequest request, OutboxConsole console) {
-		Criteria criteria = new Criteria(param(request, "id"), param(request, "key"), param(request, "name"),
-				param(request, "group"), null, param(request, "from"), param(request, "until"));
-		return console.messages(param(request, "state"), criteria, param(request, "after"),
+		return console.messages(param(request, "state"), criteria(request), param(request, "after"),
 				size(param(request, "size")));
+	}
+
+	private static Criteria criteria(ServerRequest request) {
+		return new Criteria(param(request, "id"), param(request, "key"), param(request, "name"),
+				param(request, "group"), null, param(request, "from"), param(request, "until"));
 	}
 
 	private static @Nullable Integer size(@Nullable String value) {

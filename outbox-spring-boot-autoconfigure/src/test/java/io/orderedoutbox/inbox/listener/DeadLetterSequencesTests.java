@@ -141,7 +141,7 @@ class DeadLetterSequencesTests {
 	@ValueSource(booleans = { true, false })
 	void theyAreCountedByAnIndex(boolean isCount) {
 		JdbcTemplate jdbc = this.application.bean(JdbcTemplate.class);
-		SequenceQuery query = new SequenceQuery(jdbc, InboxSql.of(jdbc), "inbox_dead_letter");
+		SequenceFigures.Query query = new SequenceFigures.Query(jdbc, InboxSql.of(jdbc), "inbox_dead_letter");
 		String look = isCount ? query.counted() : query.heads();
 		if (this.database.isH2()) {
 			assertThat(String.valueOf(explain("EXPLAIN ", look).get(0).get("PLAN")))

@@ -12,6 +12,10 @@ import java.util.concurrent.TimeUnit;
 
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.orderedoutbox.admin.AuditEntry;
+import io.orderedoutbox.admin.AuditTrail;
+import io.orderedoutbox.admin.OperatorAction;
+import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.monitor.console.WebClient;
 import io.orderedoutbox.monitor.console.WebClient.Reply;
 import io.orderedoutbox.servers.RequiresRabbitMq;
@@ -276,6 +280,34 @@ class DeadLetterEndpointTests {
 			application.jdbc().sql("ALTER TABLE away RENAME TO inbox_dead_letter").update();
 			proxy.stop();
 			assertRefusal(client.post("/replay", shards()), 503, "The broker does not do it");
+		}
+	}
+
+	@Test
+	void withAnOutboxWhatOperatorsDidIsInItsAuditTrail() throws Exception {
+		try (OutboxApplication application = sequences().with("outbox.enabled", true)
+			.withoutRelay()
+			.with(Listener.class)
+			.start()) {
+			park(2);
+			WebClient client = WebClient.of(application, ENDPOINT);
+			assertThat(client.post("/discard", shards("bad-1")).status()).isEqualTo(200);
+			assertThat(client.post("/replay", shards()).json().path("left").asInt()).isOne();
+			assertThat(client.post("/replay", shards("bad-1")).status()).as("refused").isEqualTo(400);
+			application.jdbc().sql("ALTER TABLE inbox_dead_letter RENAME TO away").update();
+			assertThat(client.post("/replay", shards()).status()).isEqualTo(503);
+			String all = "dead letters of the shards '%s'".formatted(this.consumer.name());
+			List<OperatorAction> actions = application.bean(AuditTrail.class)
+				.list(TimeRange.ALWAYS, Long.MAX_VALUE, 9)
+				.stream()
+				.map(AuditEntry::action)
+				.toList();
+			assertThat(actions).hasSize(3);
+			assertThat(actions.get(0).selection()).isEqualTo(all);
+			assertThat(actions.get(0).error()).contains("The database does not do it");
+			assertThat(actions.subList(1, 3)).containsExactly(new OperatorAction(null, "REPLAY", all, 1, 1, null),
+					new OperatorAction(null, "DISCARD",
+							"dead letter 'bad-1' of the shards '%s'".formatted(this.consumer.name()), 1, 0, null));
 		}
 	}
 

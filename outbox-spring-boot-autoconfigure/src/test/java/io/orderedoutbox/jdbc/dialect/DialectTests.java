@@ -25,8 +25,9 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 class DialectTests {
 
 	@ParameterizedTest
-	@CsvSource({ "8.0.17, MYSQL", "8.0.40-0ubuntu0.22.04.1, MYSQL", "8.4.3-log, MYSQL", "9.7.4-2, MYSQL",
-			"10.6.0-MariaDB, MARIADB", "10.11.6-MariaDB-1:10.11.6+maria~ubu2204, MARIADB", "11.4.5-MariaDB, MARIADB",
+	@CsvSource({ "8.0.17, MYSQL", "8.0.40-0ubuntu0.22.04.1 (Ubuntu), MYSQL", "8.0.42-33 Percona Server (GPL), MYSQL",
+			"8.4.3-log, MYSQL", "9.7.4-2, MYSQL", "10.6.0-MariaDB, MARIADB",
+			"10.11.6-MariaDB-1:10.11.6+maria~ubu2204, MARIADB", "11.4.5-MariaDB, MARIADB",
 			"11.8.3-mariadb-debug, MARIADB", "5.5.5-10.6.12-MariaDB-log, MARIADB",
 			"PostgreSQL 14.0 on x86_64-pc-linux-gnu, POSTGRESQL", "PostgreSQL 16.4 (Debian 16.4-1), POSTGRESQL",
 			"PostgreSQL 18beta1, POSTGRESQL", "2.4.240 H2 in mode REGULAR, H2", "2.5.1 H2 in mode MySQL, H2",
@@ -80,7 +81,10 @@ class DialectTests {
 
 	@ParameterizedTest
 	@CsvSource({ "5.7.44-log, MySQL", "10.5.27-MariaDB, MariaDB", "PostgreSQL 13.21, PostgreSQL",
-			"8.0.17-TiDB-v8.5.0, TiDB", "PostgreSQL 15.2-YB-2.25.0.0-b0, YugabyteDB",
+			"8.0.17-TiDB-v8.5.0, TiDB", "8.0.30-Vitess Version: 23.0.0, Vitess",
+			"8.4.6-vitess-24.0.0 MySQL Community Server, Vitess", "8.0.33 Dolt, Dolt",
+			"5.7.25-OceanBase-v4.3.5.0 OceanBase_CE, OceanBase",
+			"8.0.37 SingleStoreDB source distribution, SingleStore", "PostgreSQL 15.2-YB-2.25.0.0-b0, YugabyteDB",
 			"CockroachDB CCL v24.3.1, CockroachDB" })
 	void namesTheProductThatIsTooOld(String version, String product) {
 		assertThatExceptionOfType(OutboxConfigurationException.class).isThrownBy(() -> Dialect.of(version))

@@ -92,9 +92,10 @@ class MonitorPageTests {
 		try (OutboxApplication application = enabled().start()) {
 			WebClient client = WebClient.of(application, "/outbox").asPage();
 			assertThat(client.get("").header("Location")).isEqualTo("outbox/");
-			for (String file : List.of("/", "/monitor.css", "/monitor.js", "/ages.js", "/api.js", "/chart.js",
-					"/deadletters.js", "/dialogs.js", "/dom.js", "/inbox.js", "/lists.js", "/outboxes.js", "/tiles.js",
-					"/workers.js", "/icon.svg", "/api/overview", "/api/groups", "/api/inbox", "/api/messages")) {
+			for (String file : List.of("/", "/monitor.css", "/monitor.js", "/ages.js", "/api.js", "/audit.js",
+					"/chart.js", "/deadletters.js", "/dialogs.js", "/dom.js", "/inbox.js", "/lists.js", "/outboxes.js",
+					"/tiles.js", "/workers.js", "/icon.svg", "/api/overview", "/api/audit", "/api/groups", "/api/inbox",
+					"/api/messages")) {
 				Reply reply = client.get(file);
 				assertThat(reply.status()).as(file).isEqualTo(200);
 				assertThat(reply.header("Content-Security-Policy"))

@@ -13,7 +13,9 @@ const STUCK_PAGE = 20;
 
 const FAILED = ['stalled', 'blocked', 'dead'];
 
-const query = { state: 'pending', by: 'key', value: null };
+const ALWAYS = { from: null, until: null };
+
+const query = { state: 'pending', by: 'key', value: null, ...ALWAYS };
 
 let pages = [];
 let next = null;
@@ -156,7 +158,13 @@ function messageRow(message) {
 
 const isStuck = (state) => state === 'stalled' || state === 'blocked';
 
-const parameters = () => ({ state: query.state, [query.by]: query.value, size: isStuck(query.state) ? STUCK_PAGE : PAGE });
+const parameters = () => ({
+  state: query.state,
+  [query.by]: query.value,
+  from: query.from,
+  until: query.until,
+  size: isStuck(query.state) ? STUCK_PAGE : PAGE,
+});
 
 // After it nothing is where it was: what was read on is begun again
 async function afterVerb() {
@@ -199,7 +207,7 @@ function nothing() {
   if (next !== null) {
     return 'None among those that were looked at. There are more to look at.';
   }
-  return query.value === null ? `No message is ${query.state}.` : `No such message is ${query.state}.`;
+  return query.value === null && query.from === null && query.until === null ? `No message is ${query.state}.` : `No such message is ${query.state}.`;
 }
 
 function show() {
@@ -256,9 +264,18 @@ const stateButtons = [...byId('states').children];
 
 export const isState = (name) => stateButtons.some((button) => button.dataset.state === name);
 
+// A field without a time zone means the zone of the browser, in which the page shows times
+const instantOf = (id) => byId(id).value === '' ? null : new Date(byId(id).value).toISOString();
+
+const chosenRange = () => ({ from: instantOf('search-from'), until: instantOf('search-until') });
+
 // Shows the messages of a state: all of them, or those that have something in common
-export function choose(state, by = 'key', value = null) {
-  Object.assign(query, { state, by, value });
+export function choose(state, by = 'key', value = null, range = ALWAYS) {
+  Object.assign(query, { state, by, value, ...range });
+  if (range === ALWAYS) {
+    byId('search-from').value = '';
+    byId('search-until').value = '';
+  }
   for (const button of stateButtons) {
     button.setAttribute('aria-pressed', String(button.dataset.state === state));
   }
@@ -274,7 +291,7 @@ byId('states').addEventListener('click', (event) => {
   if (chosen) {
     // What has not failed belongs to no group
     const narrowed = query.by !== 'group' || FAILED.includes(chosen);
-    choose(chosen, narrowed ? query.by : 'key', narrowed ? query.value : null);
+    choose(chosen, narrowed ? query.by : 'key', narrowed ? query.value : null, { from: query.from, until: query.until });
   }
 });
 
@@ -285,6 +302,7 @@ byId('search').addEventListener('submit', (event) => {
   query.by = by === 'none' ? 'key' : by;
   // Spaces belong to a key, wherever they are, and no key is a key that is empty
   query.value = by === 'none' ? '' : value.trim() === '' ? null : by === 'key' ? value : value.trim();
+  Object.assign(query, chosenRange());
   again();
 });
 

@@ -2,6 +2,7 @@
 
 import { countOn, now, setClock, showAge } from './ages.js';
 import { get, post } from './api.js';
+import './audit.js';
 import { noteOfChart, showChart } from './chart.js';
 import { withoutSecondClick } from './dialogs.js';
 import { bounded, byId, count, duration, plural, setText } from './dom.js';

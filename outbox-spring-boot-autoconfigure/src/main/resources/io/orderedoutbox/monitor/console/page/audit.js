@@ -1,0 +1,53 @@
+// What operators did, the last first. It is asked for when it is opened, and not again and again: operators do little.
+
+import { time } from './ages.js';
+import { get } from './api.js';
+import { withoutSecondClick } from './dialogs.js';
+import { byId, count, element, setText } from './dom.js';
+
+const PAGE = 20;
+
+let next = null;
+
+const cell = (label, ...content) => element('td', { 'data-label': label }, ...content);
+
+function row({ at, operator, verb, selection, affected, passedOver, error }) {
+  return element('tr', {}, cell('When', time(at)), cell('Who', operator ?? 'not known'), cell('Verb', verb.toLowerCase()),
+    cell('Of what', selection), element('td', { class: 'number', 'data-label': 'Changed' }, count(affected)),
+    element('td', { class: 'number', 'data-label': 'Passed over' }, count(passedOver)),
+    element('td', { 'data-label': 'Error', 'data-empty': error ? null : '' }, error ?? '–'));
+}
+
+async function read(after) {
+  const page = await get('audit', { size: PAGE, after });
+  const body = byId('audit').tBodies[0];
+  if (after === null) {
+    body.replaceChildren();
+  }
+  body.append(...page.items.map(row));
+  next = page.next ?? null;
+  byId('audit').hidden = body.children.length === 0;
+  byId('audit-empty').hidden = body.children.length > 0;
+  setText(byId('audit-empty'), 'No operator has done anything.');
+  byId('audit-more').hidden = next === null;
+}
+
+function hide() {
+  for (const id of ['audit', 'audit-empty', 'audit-more']) {
+    byId(id).hidden = true;
+  }
+}
+
+byId('audit-show').addEventListener('click', (event) => withoutSecondClick(event.target, async () => {
+  const opens = byId('audit-show').getAttribute('aria-expanded') === 'false';
+  if (opens) {
+    await read(null);
+  }
+  else {
+    hide();
+  }
+  byId('audit-show').setAttribute('aria-expanded', String(opens));
+  setText(byId('audit-show'), opens ? 'Hide' : 'Show');
+}));
+
+byId('audit-more').addEventListener('click', (event) => withoutSecondClick(event.target, () => read(next)));
