@@ -16,6 +16,7 @@ import org.junit.jupiter.api.Timeout;
 import org.springframework.jdbc.core.JdbcTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * PostgreSQL keeps messages that were deleted for as long as a transaction is open that
@@ -96,10 +97,18 @@ class DeadRowsTests {
 	private int blocks(ClaimWorker worker) {
 		// It gives its connection back
 		worker.rest();
+		assumeThat(isSince15()).as("the server has pg_stat_force_next_flush()").isTrue();
 		worker.jdbc().sql("SELECT pg_stat_force_next_flush()").query().listOfRows();
 		return this.tables.jdbc().sql("""
 				SELECT heap_blks_read + heap_blks_hit + idx_blks_read + idx_blks_hit FROM pg_statio_user_tables
 				WHERE relid = to_regclass('outbox_message')""").query(Integer.class).single();
+	}
+
+	private boolean isSince15() {
+		return this.tables.jdbc()
+			.sql("SELECT to_regproc('pg_stat_force_next_flush') IS NOT NULL")
+			.query(Boolean.class)
+			.single();
 	}
 
 	/**
