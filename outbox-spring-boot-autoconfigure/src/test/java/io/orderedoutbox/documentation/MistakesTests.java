@@ -32,7 +32,6 @@ import static org.assertj.core.api.Assertions.assertThat;
  * here until the document is written again, and the change is seen in it.
  */
 @Tag("slow")
-@Tag("thorough")
 @RequiresMySql
 @RequiresRabbitMq
 @ExtendWith(OutputCaptureExtension.class)

@@ -30,6 +30,7 @@ import io.orderedoutbox.testing.RelayRecorder;
 import io.orderedoutbox.testing.SenderTampering;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -52,6 +53,7 @@ class FailingDestinationTests {
 	private final String missing = "missing-" + UUID.randomUUID();
 
 	@Test
+	@Tag("thorough")
 	@RequiresMySql
 	void aMissingExchangeWithHundredsOfKeysHardlySlowsTheOthers() {
 		// The first round warms the machine up

@@ -23,6 +23,7 @@ import com.rabbitmq.client.GetResponse;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.testing.OutboxApplication;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -425,6 +426,7 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 	}
 
 	@Test
+	@Tag("thorough")
 	void manyThatFailHideNone() throws Exception {
 		int many = 600;
 		failUntilMended("a-1", "b-1");

@@ -32,6 +32,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -376,6 +377,7 @@ class ShardDeclarationTests {
 
 	// After each call of the one to the broker, the other does all that it has to do
 	@Test
+	@Tag("thorough")
 	void ofTwoCountsThatAreDeclaredAtTheSameTimeOneIsLeft() throws Exception {
 		ShardQueues old = new ShardQueues(this.name, this.name, 2, 6);
 		ShardQueues one = new ShardQueues(this.name, this.name, 4, 6);
