@@ -7,7 +7,6 @@ package io.orderedoutbox.kafka;
 import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
-import java.util.Map;
 
 import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.store.Message;
@@ -50,31 +49,28 @@ final class RecordFormat {
 		ProducerRecord<String, byte[]> record = new ProducerRecord<>(message.destination().exchange(),
 				StringUtils.hasLength(key) ? key : null, message.payload());
 		Headers headers = record.headers();
-		message.headers().forEach((name, value) -> add(headers, name, value));
-		Map.of(HeaderStamp.MESSAGE_ID_HEADER, message.messageId(), NAME_HEADER, message.name(), CONTENT_TYPE_HEADER,
-				message.contentType(), HeaderStamp.PUBLISHED_AT_HEADER,
-				ChronoUnit.MICROS.between(Instant.EPOCH, stored.createdAt()))
-			.forEach((name, value) -> {
-				headers.remove(name);
-				headers.add(name, bytes(value));
-			});
+		message.headers().forEach((name, value) -> {
+			if (!name.startsWith(Message.AMQP)) {
+				set(headers, name, value);
+			}
+		});
+		// Properties of AMQP are none of Kafka's, except for what was done to the
+		// payload: without it nobody could read the payload
+		Object encoding = message.headers().get(Message.CONTENT_ENCODING);
+		if (encoding != null) {
+			set(headers, CONTENT_ENCODING_HEADER, encoding);
+		}
+		set(headers, HeaderStamp.MESSAGE_ID_HEADER, message.messageId());
+		set(headers, NAME_HEADER, message.name());
+		set(headers, CONTENT_TYPE_HEADER, message.contentType());
+		set(headers, HeaderStamp.PUBLISHED_AT_HEADER, ChronoUnit.MICROS.between(Instant.EPOCH, stored.createdAt()));
 		return record;
 	}
 
-	// Properties of AMQP are none of Kafka's, except for what was done to the payload:
-	// without it nobody could read the payload
-	private static void add(Headers headers, String name, Object value) {
-		if (name.equals(Message.AMQP + CONTENT_ENCODING_HEADER)) {
-			headers.remove(CONTENT_ENCODING_HEADER);
-			headers.add(CONTENT_ENCODING_HEADER, bytes(value));
-		}
-		else if (!name.startsWith(Message.AMQP)) {
-			headers.add(name, bytes(value));
-		}
-	}
-
-	private static byte[] bytes(Object value) {
-		return value.toString().getBytes(StandardCharsets.UTF_8);
+	// What is set later takes the place of a header of the application with that name
+	private static void set(Headers headers, String name, Object value) {
+		headers.remove(name);
+		headers.add(name, value.toString().getBytes(StandardCharsets.UTF_8));
 	}
 
 }
