@@ -92,9 +92,7 @@ public final class JdbcInbox implements Inbox {
 
 	@Override
 	public <E extends Throwable> boolean process(String consumer, String messageId, Work<E> work) throws E {
-		requireConsumer(consumer);
-		Assert.isTrue(!messageId.isEmpty() && messageId.getBytes(StandardCharsets.UTF_8).length <= MOST_BYTES,
-				() -> "A message id must have 1 to %d bytes in UTF-8, but is '%s'".formatted(MOST_BYTES, messageId));
+		requireValid(consumer, messageId);
 		boolean isOwn = !TransactionSynchronizationManager.isActualTransactionActive();
 		for (int attempt = 1;; attempt++) {
 			Ending ending = new Ending();
@@ -115,6 +113,19 @@ public final class JdbcInbox implements Inbox {
 	// no queue for a row whose owner has rolled back: the two would meet again
 	private static void giveWay(int attempt) {
 		LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(attempt * ThreadLocalRandom.current().nextLong(20, 60)));
+	}
+
+	/**
+	 * Check what {@link Inbox#process} is given. Another inbox that does the same, as
+	 * that of tests, refuses what this one refuses.
+	 * @param consumer the name of the consumer
+	 * @param messageId the id of the message
+	 * @throws IllegalArgumentException if one of them is not valid
+	 */
+	public static void requireValid(String consumer, String messageId) {
+		requireConsumer(consumer);
+		Assert.isTrue(!messageId.isEmpty() && messageId.getBytes(StandardCharsets.UTF_8).length <= MOST_BYTES,
+				() -> "A message id must have 1 to %d bytes in UTF-8, but is '%s'".formatted(MOST_BYTES, messageId));
 	}
 
 	/**

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.Set;
 
 import io.orderedoutbox.inbox.Inbox;
+import io.orderedoutbox.inbox.JdbcInbox;
 
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -16,8 +17,9 @@ import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 
 /**
- * {@link Inbox} in memory, for tests without a database. What a transaction has processed
- * is forgotten if the transaction is rolled back.
+ * {@link Inbox} in memory, for tests without a database. It refuses the names and ids
+ * that {@link JdbcInbox} refuses. What a transaction has processed is forgotten if the
+ * transaction is rolled back.
  */
 final class InMemoryInbox implements Inbox {
 
@@ -31,6 +33,7 @@ final class InMemoryInbox implements Inbox {
 
 	@Override
 	public <E extends Throwable> boolean process(String consumer, String messageId, Work<E> work) throws E {
+		JdbcInbox.requireValid(consumer, messageId);
 		TransactionStatus transaction = this.transactions.getTransaction(TransactionDefinition.withDefaults());
 		boolean isFirst;
 		try {
