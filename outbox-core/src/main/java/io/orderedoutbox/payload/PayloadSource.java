@@ -18,8 +18,9 @@ public interface PayloadSource {
 	/**
 	 * Load payloads. The relay calls this once for what it has claimed at a time, on the
 	 * thread that sends, in no transaction of the caller. It calls again with fewer
-	 * references to find out with which of them something is wrong. Several threads may
-	 * call at the same time.
+	 * references to find out with which of them something is wrong, and with one that was
+	 * loaded before to find out whether the source is there. Several threads may call at
+	 * the same time.
 	 * <p>
 	 * A message whose payload is not there fails, and spends an attempt: it must be there
 	 * when the transaction commits that has published the message. If the source cannot
@@ -29,8 +30,10 @@ public interface PayloadSource {
 	 * {@code outbox.relay.batch-size}
 	 * @return the payloads that are there
 	 * @throws PayloadUnavailableException if the source cannot be reached
-	 * @throws org.springframework.dao.DataAccessException if a database says so: one that
-	 * cannot be reached is no fault of a message, one that refuses a statement is
+	 * @throws org.springframework.dao.DataAccessException if a database says so: a
+	 * time-out or a lock is no fault of a message, a statement that is refused is. Of
+	 * anything else, such as a connection that was closed, the relay finds out whether it
+	 * comes with one reference, or with all of them
 	 */
 	Map<PayloadReference, LoadedPayload> load(Collection<PayloadReference> references);
 

@@ -7,6 +7,7 @@ package io.orderedoutbox.payload;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.StringWriter;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -54,6 +55,7 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Primary;
 import org.springframework.dao.DataAccessResourceFailureException;
+import org.springframework.jdbc.UncategorizedSQLException;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.util.StringUtils;
 import org.springframework.util.unit.DataSize;
@@ -230,6 +232,28 @@ class ReferredPayloadTests {
 			assertThat(this.queue.await(4)).extracting(Arrival::text)
 				.containsExactlyInAnyOrder(json("1"), json("3"), "{\"orderId\":\"d\",\"version\":4}", json("5"));
 			assertThat(this.queue.arrivals()).as("nothing is sent twice").hasSize(4);
+			assertThat(application.jdbc().sql("SELECT attempts FROM outbox_dead_letter").query(Integer.class).single())
+				.isEqualTo(2);
+		}
+	}
+
+	@Test
+	void anEventWithWhichTheStoreSeemsToBeAwayIsAFailureOfItsMessage() {
+		try (OutboxApplication application = started(application().with("outbox.relay.workers", 1))) {
+			application.bean(OutboxRelay.class).stop();
+			EventStore events = application.bean(EventStore.class);
+			application.bean(CountingSource.class).source = (references) -> {
+				if (references.stream().anyMatch((reference) -> reference.id().equals("broken"))) {
+					throw new UncategorizedSQLException("load", null, new SQLException("invalid page", "XX001"));
+				}
+				return events.load(references);
+			};
+			application.publish(appended(application, "a", "1"), new Appended("b", "broken"),
+					appended(application, "c", "3"), appended(application, "b", "4"));
+			application.bean(OutboxRelay.class).start();
+			application.awaitEmpty();
+			assertThat(this.queue.await(3)).extracting(Arrival::text)
+				.containsExactlyInAnyOrder(json("1"), json("3"), json("4"));
 			assertThat(application.jdbc().sql("SELECT attempts FROM outbox_dead_letter").query(Integer.class).single())
 				.isEqualTo(2);
 		}

@@ -13,25 +13,24 @@ import java.util.Map;
 import io.orderedoutbox.payload.LoadedPayload;
 import io.orderedoutbox.payload.PayloadReference;
 import io.orderedoutbox.payload.PayloadSource;
-import io.orderedoutbox.payload.PayloadUnavailableException;
 import io.orderedoutbox.store.Defect;
 import org.jspecify.annotations.Nullable;
-
-import org.springframework.dao.DataAccessException;
-import org.springframework.dao.NonTransientDataAccessException;
-import org.springframework.dao.NonTransientDataAccessResourceException;
-import org.springframework.dao.UncategorizedDataAccessException;
-import org.springframework.transaction.TransactionException;
 
 /**
  * What a {@link PayloadSource} has made of the references of a batch.
  * <ol>
  * <li>All references are loaded at once. What is not there is missing: its messages have
  * failed.</li>
- * <li>The source cannot be reached: no message is to blame, all wait.</li>
- * <li>The source throws anything else: load the first half of the references and the
+ * <li>The source says that it cannot be reached, or that it has no time: no message is to
+ * blame, all wait.</li>
+ * <li>The source throws what does not tell whether it is away or one of the references is
+ * to blame, such as a connection that was closed: ask for a reference that it has loaded
+ * before, or, as long as there is none, for each half of these. It is away if it loads
+ * nothing of that: then all wait.</li>
+ * <li>The source is there and throws: load the first half of the references and the
  * second half, each in the same way. The messages of a single reference with which the
- * source throws have failed.</li>
+ * source throws have failed. It was asked for that once more if what it has thrown did
+ * not tell: a connection may have been lost.</li>
  * <li>The source has thrown many times: it may do so with all of them. What was not
  * loaded by then waits, and spends no attempt.</li>
  * </ol>
@@ -51,16 +50,26 @@ final class Loading {
 
 	private final Map<PayloadReference, Defect> defects = new HashMap<>();
 
+	private @Nullable PayloadReference known;
+
 	private int failedCalls;
 
 	private @Nullable RuntimeException outage;
 
-	private Loading(@Nullable PayloadSource source) {
+	private Loading(@Nullable PayloadSource source, @Nullable PayloadReference known) {
 		this.source = source;
+		this.known = known;
 	}
 
-	static Loading of(@Nullable PayloadSource source, Collection<PayloadReference> references) {
-		Loading loading = new Loading(source);
+	/**
+	 * Load references.
+	 * @param source loads them, null if there is none
+	 * @param references the references
+	 * @param known a reference that the source has loaded before, null if there is none
+	 */
+	static Loading of(@Nullable PayloadSource source, Collection<PayloadReference> references,
+			@Nullable PayloadReference known) {
+		Loading loading = new Loading(source, known);
 		if (source != null) {
 			loading.load(source, new ArrayList<>(references));
 		}
@@ -72,24 +81,60 @@ final class Loading {
 		if (failure == null) {
 			return;
 		}
-		boolean isOutage = isOutage(failure) || this.failedCalls >= MOST_FAILED_CALLS;
-		if (isOutage) {
-			this.outage = failure;
-		}
-		if (isOutage || references.size() == 1) {
-			Defect defect = isOutage ? Defect.payloadUnavailable(failure.toString())
+		if (this.outage != null || references.size() == 1) {
+			Defect defect = (this.outage != null) ? Defect.payloadUnavailable(failure.toString())
 					: Defect.lasting("its payload cannot be loaded: " + failure);
 			references.forEach((reference) -> this.defects.put(reference, defect));
 			return;
 		}
+		halves(references).forEach((half) -> load(source, half));
+	}
+
+	private static List<List<PayloadReference>> halves(List<PayloadReference> references) {
 		int half = references.size() / 2;
-		load(source, references.subList(0, half));
-		load(source, references.subList(half, references.size()));
+		return List.of(references.subList(0, half), references.subList(half, references.size()));
 	}
 
 	private @Nullable RuntimeException tryToLoad(PayloadSource source, List<PayloadReference> references) {
+		RuntimeException failure = call(source, references);
+		boolean isAway = false;
+		if (failure != null && SourceFailure.of(failure) == SourceFailure.UNCLEAR) {
+			isAway = !isThere(source, references);
+			if (!isAway && references.size() == 1) {
+				failure = call(source, references);
+			}
+		}
+		if (failure != null && (isAway || SourceFailure.of(failure) == SourceFailure.OUTAGE
+				|| this.failedCalls >= MOST_FAILED_CALLS)) {
+			this.outage = failure;
+		}
+		return failure;
+	}
+
+	private boolean isThere(PayloadSource source, List<PayloadReference> references) {
+		if (this.known != null && !references.contains(this.known)) {
+			List<PayloadReference> before = List.of(this.known);
+			if (call(source, before) != null) {
+				return false;
+			}
+			if (isAnyLoaded(before)) {
+				return true;
+			}
+			// It was deleted since then, which tells nothing
+		}
+		return references.size() > 1
+				&& halves(references).stream().anyMatch((half) -> call(source, half) == null && isAnyLoaded(half));
+	}
+
+	private boolean isAnyLoaded(List<PayloadReference> references) {
+		return references.stream().anyMatch(this.payloads::containsKey);
+	}
+
+	private @Nullable RuntimeException call(PayloadSource source, List<PayloadReference> references) {
 		try {
-			this.payloads.putAll(source.load(List.copyOf(references)));
+			Map<PayloadReference, LoadedPayload> loaded = source.load(List.copyOf(references));
+			this.payloads.putAll(loaded);
+			references.stream().filter(loaded::containsKey).findFirst().ifPresent((first) -> this.known = first);
 			return null;
 		}
 		// Sources throw what they like
@@ -97,15 +142,6 @@ final class Loading {
 			this.failedCalls++;
 			return ex;
 		}
-	}
-
-	// A database that has refused a statement was reached
-	private static boolean isOutage(RuntimeException failure) {
-		boolean isRefusal = failure instanceof NonTransientDataAccessException
-				&& !(failure instanceof NonTransientDataAccessResourceException)
-				&& !(failure instanceof UncategorizedDataAccessException);
-		return failure instanceof PayloadUnavailableException || failure instanceof TransactionException
-				|| (failure instanceof DataAccessException && !isRefusal);
 	}
 
 	/** The payload of a reference, or null if there is none. */
@@ -117,6 +153,13 @@ final class Loading {
 	Defect defect(PayloadReference reference) {
 		return (this.source == null) ? Defect.lasting(NO_SOURCE)
 				: this.defects.getOrDefault(reference, Defect.lasting(MISSING.formatted(reference.id())));
+	}
+
+	/**
+	 * A reference that the source has loaded, now or before, or null if there is none.
+	 */
+	@Nullable PayloadReference known() {
+		return this.known;
 	}
 
 	/** Why the source cannot be used for now, or null if it can. */

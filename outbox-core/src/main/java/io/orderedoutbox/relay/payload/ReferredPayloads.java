@@ -50,6 +50,9 @@ public final class ReferredPayloads {
 
 	private final SourceLog log = new SourceLog();
 
+	// With it a worker finds out whether the source is there
+	private volatile @Nullable PayloadReference known;
+
 	/**
 	 * Create it.
 	 * @param source loads payloads; {@code null} if there is nothing that does, and each
@@ -89,7 +92,10 @@ public final class ReferredPayloads {
 		if (references.isEmpty()) {
 			return claim;
 		}
-		Loading loading = Loading.of(this.source, references);
+		Loading loading = Loading.of(this.source, references, this.known);
+		if (loading.known() != null) {
+			this.known = loading.known();
+		}
 		this.log.loaded(loading);
 		List<KeySequence> sequences = claim.sequences()
 			.stream()
