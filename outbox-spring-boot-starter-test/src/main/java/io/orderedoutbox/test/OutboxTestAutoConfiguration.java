@@ -32,6 +32,7 @@ import org.springframework.boot.transaction.autoconfigure.TransactionAutoConfigu
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
+import org.springframework.core.env.ConfigurableEnvironment;
 import org.springframework.jdbc.datasource.DataSourceTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
 
@@ -129,8 +130,8 @@ public final class OutboxTestAutoConfiguration {
 		}
 
 		@Bean
-		static InboxTables orderedOutboxTestInboxTables() {
-			return new InboxTables();
+		static InboxTables orderedOutboxTestInboxTables(ConfigurableEnvironment environment) {
+			return new InboxTables(environment);
 		}
 
 		@Bean
