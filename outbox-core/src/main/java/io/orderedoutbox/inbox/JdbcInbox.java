@@ -45,8 +45,8 @@ import org.springframework.util.Assert;
  * back: then there is no record.</li>
  * <li>If a deadlock, a lock timeout or a row that was changed after it was read has ended
  * a transaction that the inbox has begun, give way to the other one for a moment, and
- * begin again, three times at most. One that was committed is not begun again, whatever
- * a callback after the commit has thrown.</li>
+ * begin again, three times at most. One that was committed is not begun again, whatever a
+ * callback after the commit has thrown.</li>
  * </ol>
  */
 public final class JdbcInbox implements Inbox {
