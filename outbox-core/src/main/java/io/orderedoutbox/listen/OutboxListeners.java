@@ -20,7 +20,9 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.BeanFactoryAware;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
 import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
@@ -31,7 +33,7 @@ import org.springframework.scheduling.annotation.Async;
  * The listeners of the application, by the names of the messages that they take. It finds
  * them while the beans are made, and knows those of a bean from then on.
  */
-public final class OutboxListeners implements BeanPostProcessor, BeanFactoryAware {
+public final class OutboxListeners implements BeanPostProcessor, BeanFactoryAware, SmartInitializingSingleton {
 
 	private final Map<String, List<ListenerMethod>> byName = new ConcurrentHashMap<>();
 
@@ -61,13 +63,7 @@ public final class OutboxListeners implements BeanPostProcessor, BeanFactoryAwar
 	@Override
 	public Object postProcessAfterInitialization(Object bean, String beanName) {
 		Class<?> type = AopUtils.getTargetClass(bean);
-		if (!AnnotationUtils.isCandidateClass(type, OutboxListener.class)) {
-			return bean;
-		}
-		Map<Method, OutboxListener> methods = MethodIntrospector.selectMethods(type,
-				(MethodIntrospector.MetadataLookup<OutboxListener>) (method) -> AnnotatedElementUtils
-					.findMergedAnnotation(method, OutboxListener.class));
-		methods.forEach((method, annotation) -> {
+		methods(type).forEach((method, annotation) -> {
 			requireOne(beanName, method);
 			requireDone(type, method);
 			add(bean, method, annotation);
@@ -75,13 +71,34 @@ public final class OutboxListeners implements BeanPostProcessor, BeanFactoryAwar
 		return bean;
 	}
 
+	/**
+	 * Refuse what was not made, and so was never seen.
+	 * @throws OutboxConfigurationException if there may be several instances of a bean
+	 * with listeners
+	 */
+	@Override
+	public void afterSingletonsInstantiated() {
+		if (this.beanFactory instanceof ConfigurableListableBeanFactory beans) {
+			new SeveralInstances(beans).refuse();
+		}
+	}
+
+	/**
+	 * The methods of a class that are listeners.
+	 */
+	static Map<Method, OutboxListener> methods(Class<?> type) {
+		if (!AnnotationUtils.isCandidateClass(type, OutboxListener.class)) {
+			return Map.of();
+		}
+		return MethodIntrospector.selectMethods(type,
+				(MethodIntrospector.MetadataLookup<OutboxListener>) (method) -> AnnotatedElementUtils
+					.findMergedAnnotation(method, OutboxListener.class));
+	}
+
 	private void requireOne(String beanName, Method method) {
 		if (this.beanFactory != null && this.beanFactory.containsBean(beanName)
 				&& !this.beanFactory.isSingleton(beanName)) {
-			throw new OutboxConfigurationException(
-					"The @OutboxListener %s is in the bean '%s', which is no singleton: each instance of it would be called with each message."
-						.formatted(method, beanName),
-					"Make the bean a singleton.");
+			throw SeveralInstances.refusal(method, beanName);
 		}
 	}
 

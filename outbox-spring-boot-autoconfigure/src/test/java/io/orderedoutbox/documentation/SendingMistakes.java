@@ -68,7 +68,7 @@ final class SendingMistakes {
 			Mistake.beans("has an `@OutboxListener` with more than two parameters", TakesTooMuch.class, IN_PROCESS),
 			Mistake.beans("has an `@OutboxListener` of texts without names", TakesAnyText.class, IN_PROCESS),
 			Mistake.beans("has an `@OutboxListener` that returns a `Future`", TakesLater.class, IN_PROCESS),
-			Mistake.beans("has an `@OutboxListener` in a prototype that is made at the start", TakesOften.class,
+			Mistake.beans("has an `@OutboxListener` in a prototype, also if nothing needs it", TakesOften.class,
 					IN_PROCESS),
 			new Mistake("serves the page that can act, beside Spring Security, and does not say that it is secured",
 					(trial) -> trial.with("spring.main.web-application-type=servlet", "server.port=0",
@@ -195,11 +195,6 @@ final class SendingMistakes {
 		@Scope("prototype")
 		Instance instance() {
 			return new Instance();
-		}
-
-		@Bean
-		Object needs(Instance instance) {
-			return instance.toString();
 		}
 
 	}

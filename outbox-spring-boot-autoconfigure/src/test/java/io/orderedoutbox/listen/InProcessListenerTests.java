@@ -4,7 +4,6 @@
  */
 package io.orderedoutbox.listen;
 
-import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
@@ -33,14 +32,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.BeanUtils;
-import org.springframework.beans.factory.BeanCreationException;
-import org.springframework.beans.factory.config.BeanDefinition;
-import org.springframework.beans.factory.config.BeanDefinitionHolder;
-import org.springframework.beans.factory.support.BeanDefinitionReaderUtils;
-import org.springframework.beans.factory.support.RootBeanDefinition;
-import org.springframework.context.support.GenericApplicationContext;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Scope;
+import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.scheduling.annotation.Async;
 import org.springframework.transaction.annotation.EnableTransactionManagement;
@@ -305,18 +301,10 @@ class InProcessListenerTests {
 	@ParameterizedTest
 	@ValueSource(booleans = { false, true })
 	void aListenerOfWhichThereMayBeSeveralIsRefused(boolean hasProxy) {
-		try (GenericApplicationContext context = new GenericApplicationContext()) {
-			context.registerBean(OutboxListeners.class, () -> new OutboxListeners(Class::getName));
-			RootBeanDefinition definition = new RootBeanDefinition(Orders.class);
-			definition.setScope(BeanDefinition.SCOPE_PROTOTYPE);
-			BeanDefinitionHolder holder = new BeanDefinitionHolder(definition, "orders");
-			BeanDefinitionReaderUtils.registerBeanDefinition(
-					hasProxy ? ScopedProxyUtils.createScopedProxy(holder, context, true) : holder, context);
-			context.refresh();
-			assertThatExceptionOfType(BeanCreationException.class)
-				.isThrownBy(() -> context.getBean(hasProxy ? "scopedTarget.orders" : "orders"))
-				.withStackTraceContaining("which is no singleton");
-		}
+		OutboxApplication.Builder application = application()
+			.with(hasProxy ? ManyOrdersBehindOne.class : ManyOrders.class);
+		assertThatExceptionOfType(Exception.class).isThrownBy(() -> application.start().close())
+			.withStackTraceContaining("is in the bean 'manyOrders', which is no singleton");
 	}
 
 	@Test
@@ -345,6 +333,28 @@ class InProcessListenerTests {
 		void placed(OrderPlaced order, ReceivedMessage message) {
 			this.placed.add(order);
 			this.messages.add(message);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ManyOrders {
+
+		@Bean
+		@Scope("prototype")
+		Orders manyOrders() {
+			return new Orders();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class ManyOrdersBehindOne {
+
+		@Bean
+		@Scope(scopeName = "prototype", proxyMode = ScopedProxyMode.TARGET_CLASS)
+		Orders manyOrders() {
+			return new Orders();
 		}
 
 	}
