@@ -8,10 +8,8 @@ import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.concurrent.Future;
 import java.util.function.Function;
 
 import io.orderedoutbox.OutboxConfigurationException;
@@ -24,7 +22,6 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.core.MethodIntrospector;
-import org.springframework.core.ReactiveAdapterRegistry;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.core.annotation.AnnotationUtils;
 import org.springframework.scheduling.annotation.Async;
@@ -103,9 +100,7 @@ public final class OutboxListeners implements BeanPostProcessor, BeanFactoryAwar
 	}
 
 	private static void requireDone(Class<?> type, Method method) {
-		Class<?> result = method.getReturnType();
-		if (Future.class.isAssignableFrom(result) || CompletionStage.class.isAssignableFrom(result)
-				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(result) != null
+		if (ListenerMethod.isAsynchronous(method.getReturnType())
 				|| AnnotatedElementUtils.hasAnnotation(method, Async.class)
 				|| AnnotatedElementUtils.hasAnnotation(type, Async.class)) {
 			throw new OutboxConfigurationException(
