@@ -5,6 +5,7 @@
 package io.orderedoutbox.listen;
 
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -13,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
 import io.orderedoutbox.Correlation;
+import io.orderedoutbox.Destination;
 import io.orderedoutbox.HeaderStamp;
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxConfigurationException;
@@ -22,8 +24,11 @@ import io.orderedoutbox.inbox.Inbox;
 import io.orderedoutbox.payload.PayloadContext;
 import io.orderedoutbox.payload.PayloadTransformer;
 import io.orderedoutbox.payload.PayloadUnavailableException;
+import io.orderedoutbox.publish.Route;
+import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.store.Message;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import org.awaitility.Awaitility;
@@ -113,6 +118,18 @@ class InProcessListenerTests {
 			assertThat(orders.placed).containsExactly(large);
 			assertThat(orders.messages).singleElement()
 				.satisfies((message) -> assertThat(message.headers()).doesNotContainKey("amqp:content-encoding"));
+		}
+	}
+
+	@Test
+	void aListenerTakesAPayloadWhoseEncodingIsThatOfItsProducer() {
+		try (OutboxApplication application = application().with(Orders.class, SaysItsCharacterSet.class).start()) {
+			application.publish((Object) new OrderPlaced("a", 1));
+			application.awaitEmpty();
+			Orders orders = application.bean(Orders.class);
+			assertThat(orders.placed).containsExactly(new OrderPlaced("a", 1));
+			assertThat(orders.messages).singleElement()
+				.satisfies((message) -> assertThat(message.headers()).containsEntry("amqp:content-encoding", "utf-8"));
 		}
 	}
 
@@ -515,6 +532,17 @@ class InProcessListenerTests {
 				throw new PayloadUnavailableException("the key server is away", null);
 			}
 			return payload;
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class SaysItsCharacterSet {
+
+		@Bean
+		RoutingStrategy toUtf8() {
+			return (publication) -> new Route(new Destination("in-process", publication.name()),
+					Map.of(Message.CONTENT_ENCODING, "utf-8"));
 		}
 
 	}

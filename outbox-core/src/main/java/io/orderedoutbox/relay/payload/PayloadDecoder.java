@@ -6,6 +6,7 @@ package io.orderedoutbox.relay.payload;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 import io.orderedoutbox.payload.EncodedPayload;
@@ -17,8 +18,10 @@ import io.orderedoutbox.store.StoredMessage;
 
 /**
  * Undoes what a header says was done to the payload of a message, and removes the header.
- * A message without it stays as it is. Throws {@link PayloadUnavailableException} if the
- * message is not to blame, and {@link IllegalArgumentException} if it cannot be undone.
+ * A message without it stays as it is. So does one whose header for consumers says what
+ * no transformer has done: a {@code RoutingStrategy} uses it for a character set, too.
+ * Throws {@link PayloadUnavailableException} if the message is not to blame, and
+ * {@link IllegalArgumentException} if it cannot be undone.
  */
 public final class PayloadDecoder implements UnaryOperator<StoredMessage> {
 
@@ -26,18 +29,22 @@ public final class PayloadDecoder implements UnaryOperator<StoredMessage> {
 
 	private final String header;
 
-	private PayloadDecoder(PayloadTransformers transformers, String header) {
+	private final Predicate<String> isOfTransformers;
+
+	private PayloadDecoder(PayloadTransformers transformers, String header, Predicate<String> isOfTransformers) {
 		this.transformers = transformers;
 		this.header = header;
+		this.isOfTransformers = isOfTransformers;
 	}
 
 	/**
-	 * Return what undoes the part of the relay.
+	 * Return what undoes the part of the relay. Nothing else writes its header: what a
+	 * name in it stands for has to be known.
 	 * @param transformers undo what was done
 	 * @return the decoder
 	 */
 	public static PayloadDecoder ofRelay(PayloadTransformers transformers) {
-		return new PayloadDecoder(transformers, EncodedPayload.RELAY_HEADER);
+		return new PayloadDecoder(transformers, EncodedPayload.RELAY_HEADER, (encodings) -> true);
 	}
 
 	/**
@@ -46,14 +53,15 @@ public final class PayloadDecoder implements UnaryOperator<StoredMessage> {
 	 * @return the decoder
 	 */
 	public static PayloadDecoder ofConsumers(PayloadTransformers transformers) {
-		return new PayloadDecoder(transformers, EncodedPayload.CONSUMER_HEADER);
+		return new PayloadDecoder(transformers, EncodedPayload.CONSUMER_HEADER, transformers::know);
 	}
 
 	@Override
 	public StoredMessage apply(StoredMessage stored) {
 		Map<String, Object> headers = stored.message().headers();
 		Object encodings = headers.isEmpty() ? null : headers.get(this.header);
-		return (encodings != null) ? decoded(stored, encodings.toString()) : stored;
+		return (encodings != null && this.isOfTransformers.test(encodings.toString()))
+				? decoded(stored, encodings.toString()) : stored;
 	}
 
 	private StoredMessage decoded(StoredMessage stored, String encodings) {
