@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 
-import io.orderedoutbox.Correlation;
+import io.orderedoutbox.payload.PayloadUnavailableException;
 import io.orderedoutbox.send.FailureReason;
 import io.orderedoutbox.send.Outcome;
 import io.orderedoutbox.send.SendingChannel;
@@ -23,17 +23,22 @@ import io.orderedoutbox.send.TransportException;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.util.ReflectionUtils;
+
 /**
  * {@link SendingChannel} to listeners in the same application. A message has its outcome
  * when the call that sends it returns: published if all of its listeners have returned.
  * <p>
  * While they work, nobody asks the store whether the claim still stands. So a listener
  * has a time limit, or a message that always takes too long would be handed over again
- * and again, and would never have failed.
+ * and again, and would never have failed. What is done to the payload before counts: it
+ * may ask a storage that does not answer.
  */
 final class ListenerChannel implements SendingChannel {
 
 	private static final String TOO_LONG = "%s: not done within %s, and interrupted: shorten the work, or raise outbox.relay.lock-timeout";
+
+	private static final String NOT_UNDONE = "the payload transformers have not undone it within %s, and were interrupted: see what they wait for";
 
 	private final OutboxListeners listeners;
 
@@ -59,7 +64,9 @@ final class ListenerChannel implements SendingChannel {
 	/**
 	 * Hand a message to its listeners, and wait until they have returned. A listener that
 	 * takes too long is interrupted, and so is one whose worker is: if it goes on all the
-	 * same, the message may be handed over again beside it.
+	 * same, the message may be handed over again beside it. A listener that has not begun
+	 * by then is not called.
+	 * @throws PayloadUnavailableException if the time is over before a listener has begun
 	 * @throws TransportException if the thread is interrupted while it waits
 	 */
 	@Override
@@ -72,50 +79,30 @@ final class ListenerChannel implements SendingChannel {
 					FailureReason.UNSENDABLE));
 			return;
 		}
-		StoredMessage decoded = this.decoder.apply(message);
-		Future<Outcome> outcome = this.threads.submit(() -> handedOver(decoded, takers));
+		HandOver handOver = new HandOver(message, takers, this.decoder, this.reader);
+		Future<Outcome> outcome = this.threads.submit(handOver);
 		try {
 			this.outcomes.add(outcome.get(this.limit.toNanos(), TimeUnit.NANOSECONDS));
 		}
 		catch (TimeoutException ex) {
+			boolean hasBegun = handOver.giveUp();
 			outcome.cancel(true);
+			if (!hasBegun) {
+				throw new PayloadUnavailableException(NOT_UNDONE.formatted(this.limit), ex);
+			}
 			this.outcomes
 				.add(Outcome.failed(message.id(), TOO_LONG.formatted(takers, this.limit), FailureReason.REFUSED));
 		}
 		catch (InterruptedException ex) {
+			handOver.giveUp();
 			outcome.cancel(true);
 			Thread.currentThread().interrupt();
 			throw new TransportException("Interrupted while a listener worked on " + message, ex);
 		}
 		catch (ExecutionException ex) {
-			throw new IllegalStateException("What listeners throw was caught before", ex);
+			// The decoder has thrown it: the relay knows what it means
+			ReflectionUtils.rethrowRuntimeException(ex.getCause());
 		}
-	}
-
-	@SuppressWarnings("CatchingUnchecked") // whatever a listener throws fails its message
-	private Outcome handedOver(StoredMessage message, List<ListenerMethod> takers) {
-		Correlation.Scope correlation = correlation(message).open();
-		try {
-			for (ListenerMethod taker : takers) {
-				try {
-					taker.take(message, this.reader);
-				}
-				catch (Throwable ex) {
-					return Outcome.failed(message.id(), "%s: %s".formatted(taker, ex), FailureReason.REFUSED);
-				}
-			}
-			return Outcome.published(message.id());
-		}
-		finally {
-			correlation.close();
-		}
-	}
-
-	private static Correlation correlation(StoredMessage message) {
-		String messageId = message.message().messageId().toString();
-		Object header = message.message().headers().get(Correlation.CORRELATION_ID_HEADER);
-		return new Correlation((header != null && !header.toString().isBlank()) ? header.toString() : messageId,
-				messageId);
 	}
 
 	@Override

@@ -40,10 +40,12 @@ public final class ListenerMessageSender implements MessageSender {
 	 * @param listeners the listeners
 	 * @param reader makes what they take
 	 * @param decoder undoes what was done to payloads for consumers: here, those are the
-	 * listeners. What it throws fails the message as what a sender throws does
-	 * @param limit how long the listeners of a message may take together, less than the
-	 * store keeps a claim that says nothing: then they are interrupted, and the message
-	 * has failed
+	 * listeners. It is called on their thread. What it throws fails the message as what a
+	 * sender throws does
+	 * @param limit how long the decoder and the listeners of a message may take together,
+	 * less than the store keeps a claim that says nothing: then they are interrupted. The
+	 * message has failed if a listener had begun; if not, its payload cannot be had for
+	 * now
 	 */
 	public ListenerMessageSender(OutboxListeners listeners, PayloadReader reader, UnaryOperator<StoredMessage> decoder,
 			Duration limit) {

@@ -4,6 +4,7 @@
  */
 package io.orderedoutbox.listen;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -130,6 +131,27 @@ class InProcessListenerTests {
 			assertThat(orders.placed).containsExactly(new OrderPlaced("a", 1));
 			assertThat(orders.messages).singleElement()
 				.satisfies((message) -> assertThat(message.headers()).containsEntry("amqp:content-encoding", "utf-8"));
+		}
+	}
+
+	@Test
+	void aPayloadThatCannotBeUndoneInTimeCostsNoAttemptAndHoldsNoOtherMessage() {
+		try (OutboxApplication application = application().with(Orders.class, Silent.class)
+			.with("outbox.relay.workers", 1)
+			.with("outbox.relay.confirm-timeout", "500ms")
+			.with("outbox.relay.lock-timeout", "1s")
+			.with("outbox.retry.max-attempts", 2)
+			.with("outbox.retry.on-exhausted", "dead-letter")
+			.start()) {
+			Silent silent = application.bean(Silent.class);
+			application.publish(new OrderPlaced("silent", 1), new OrderPlaced("other", 1));
+			Awaitility.await().until(() -> silent.interrupted.get() > 2);
+			assertThat(application.count("attempts > 0")).isZero();
+			assertThat(application.bean(Orders.class).placed).containsExactly(new OrderPlaced("other", 1));
+			silent.isAway.countDown();
+			application.awaitEmpty();
+			assertThat(application.bean(Orders.class).placed).containsExactly(new OrderPlaced("other", 1),
+					new OrderPlaced("silent", 1));
 		}
 	}
 
@@ -543,6 +565,41 @@ class InProcessListenerTests {
 		RoutingStrategy toUtf8() {
 			return (publication) -> new Route(new Destination("in-process", publication.name()),
 					Map.of(Message.CONTENT_ENCODING, "utf-8"));
+		}
+
+	}
+
+	/**
+	 * Changes nothing, and asks a server that does not answer for one key.
+	 */
+	static final class Silent implements PayloadTransformer {
+
+		final CountDownLatch isAway = new CountDownLatch(1);
+
+		final AtomicInteger interrupted = new AtomicInteger();
+
+		@Override
+		public String encoding() {
+			return "silent";
+		}
+
+		@Override
+		public byte[] encode(byte[] payload, PayloadContext context) {
+			return payload.clone();
+		}
+
+		@Override
+		public byte[] decode(byte[] payload, PayloadContext context) {
+			if (new String(payload, StandardCharsets.UTF_8).contains("silent")) {
+				try {
+					this.isAway.await();
+				}
+				catch (InterruptedException ex) {
+					this.interrupted.incrementAndGet();
+					throw new IllegalStateException("interrupted", ex);
+				}
+			}
+			return payload;
 		}
 
 	}
