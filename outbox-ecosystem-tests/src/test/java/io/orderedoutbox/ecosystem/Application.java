@@ -44,7 +44,14 @@ final class Application implements AutoCloseable {
 	 * An application on a schema of its own.
 	 */
 	static Builder with(Library... libraries) {
-		return new Builder(Servers.database().fresh(), Set.of(libraries));
+		return on(Servers.database().fresh(), libraries);
+	}
+
+	/**
+	 * An application on a schema that may have tables.
+	 */
+	static Builder on(Database database, Library... libraries) {
+		return new Builder(database, Set.of(libraries));
 	}
 
 	ConfigurableApplicationContext context() {

@@ -25,6 +25,8 @@ enum Library {
 
 	MODULITH_REGISTRY_IN_JPA("org.springframework.modulith.events.jpa."),
 
+	NAMASTACK("io.namastack."),
+
 	R2DBC("org.springframework.boot.r2dbc.", "org.springframework.boot.data.r2dbc.");
 
 	private final List<String> packages;
