@@ -34,6 +34,8 @@ final class HandOver implements Callable<Outcome> {
 
 	private final AtomicReference<Step> step = new AtomicReference<>(Step.DECODING);
 
+	private volatile boolean isRunning;
+
 	HandOver(StoredMessage message, List<ListenerMethod> takers, UnaryOperator<StoredMessage> decoder,
 			PayloadReader reader) {
 		this.message = message;
@@ -44,6 +46,16 @@ final class HandOver implements Callable<Outcome> {
 
 	@Override
 	public Outcome call() {
+		this.isRunning = true;
+		try {
+			return undoneAndHandedOver();
+		}
+		finally {
+			this.isRunning = false;
+		}
+	}
+
+	private Outcome undoneAndHandedOver() {
 		StoredMessage decoded = this.decoder.apply(this.message);
 		Correlation.Scope correlation = correlation(decoded).open();
 		try {
@@ -88,6 +100,11 @@ final class HandOver implements Callable<Outcome> {
 	 */
 	boolean giveUp() {
 		return this.step.getAndSet(Step.GIVEN_UP) == Step.LISTENING;
+	}
+
+	/** Return whether it keeps a thread. One that was cancelled in time never does. */
+	boolean isRunning() {
+		return this.isRunning;
 	}
 
 	private enum Step {

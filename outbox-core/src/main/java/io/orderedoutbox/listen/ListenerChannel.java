@@ -40,6 +40,8 @@ final class ListenerChannel implements SendingChannel {
 
 	private static final String NOT_UNDONE = "the payload transformers have not undone it within %s, and were interrupted: see what they wait for";
 
+	private static final String TOO_MANY = "the payload transformers work on others whose time is over, and have not reacted to their interrupts: give what they wait for a time-out";
+
 	private final OutboxListeners listeners;
 
 	private final PayloadReader reader;
@@ -50,15 +52,18 @@ final class ListenerChannel implements SendingChannel {
 
 	private final ExecutorService threads;
 
+	private final AbandonedWork abandoned;
+
 	private final BlockingQueue<Outcome> outcomes = new LinkedBlockingQueue<>();
 
 	ListenerChannel(OutboxListeners listeners, PayloadReader reader, UnaryOperator<StoredMessage> decoder,
-			Duration limit, ExecutorService threads) {
+			Duration limit, ExecutorService threads, AbandonedWork abandoned) {
 		this.listeners = listeners;
 		this.reader = reader;
 		this.decoder = decoder;
 		this.limit = limit;
 		this.threads = threads;
+		this.abandoned = abandoned;
 	}
 
 	/**
@@ -66,7 +71,8 @@ final class ListenerChannel implements SendingChannel {
 	 * takes too long is interrupted, and so is one whose worker is: if it goes on all the
 	 * same, the message may be handed over again beside it. A listener that has not begun
 	 * by then is not called.
-	 * @throws PayloadUnavailableException if the time is over before a listener has begun
+	 * @throws PayloadUnavailableException if the time is over before a listener has
+	 * begun, or too many payloads of others are still being undone after their time
 	 * @throws TransportException if the thread is interrupted while it waits
 	 */
 	@Override
@@ -79,6 +85,9 @@ final class ListenerChannel implements SendingChannel {
 					FailureReason.UNSENDABLE));
 			return;
 		}
+		if (this.abandoned.isTooMuch()) {
+			throw new PayloadUnavailableException(TOO_MANY, null);
+		}
 		HandOver handOver = new HandOver(message, takers, this.decoder, this.reader);
 		Future<Outcome> outcome = this.threads.submit(handOver);
 		try {
@@ -88,6 +97,7 @@ final class ListenerChannel implements SendingChannel {
 			boolean hasBegun = handOver.giveUp();
 			outcome.cancel(true);
 			if (!hasBegun) {
+				this.abandoned.add(handOver);
 				throw new PayloadUnavailableException(NOT_UNDONE.formatted(this.limit), ex);
 			}
 			this.outcomes

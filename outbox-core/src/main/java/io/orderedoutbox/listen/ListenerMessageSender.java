@@ -33,6 +33,8 @@ public final class ListenerMessageSender implements MessageSender {
 
 	private final UnaryOperator<StoredMessage> decoder;
 
+	private final AbandonedWork abandoned = new AbandonedWork();
+
 	private final Duration limit;
 
 	/**
@@ -63,7 +65,8 @@ public final class ListenerMessageSender implements MessageSender {
 		ExecutorService threads = Executors
 			.newCachedThreadPool((task) -> OutboxScope.thread(task, "outbox-listener-" + made.incrementAndGet()));
 		try {
-			work.accept(new ListenerChannel(this.listeners, this.reader, this.decoder, this.limit, threads));
+			work.accept(new ListenerChannel(this.listeners, this.reader, this.decoder, this.limit, threads,
+					this.abandoned));
 		}
 		finally {
 			threads.shutdown();

@@ -12,6 +12,7 @@ import java.util.UUID;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
@@ -83,6 +84,22 @@ class ListenerTimeTests {
 	}
 
 	@Test
+	void payloadsThatAreUndoneForEverTakeNoMoreThanTenThreads() throws InterruptedException {
+		AtomicInteger begun = new AtomicInteger();
+		channel((message) -> {
+			begun.incrementAndGet();
+			return whateverInterruptsIt(message);
+		}, LIMIT, (channel) -> {
+			for (int message = 0; message < 20; message++) {
+				assertThatExceptionOfType(PayloadUnavailableException.class)
+					.isThrownBy(() -> channel.send(message("order.placed")));
+			}
+			assertThat(begun).hasValue(10);
+		});
+		assertThat(this.taken).isEmpty();
+	}
+
+	@Test
 	void aPayloadThatIsUndoneAfterItsWorkerWasInterruptedIsNotHandedOver() throws InterruptedException {
 		channel(this::untilEnd, PATIENCE, (channel) -> {
 			Thread worker = Thread.currentThread();
@@ -148,6 +165,18 @@ class ListenerTimeTests {
 		catch (InterruptedException ex) {
 			this.interrupted.countDown();
 			throw new IllegalStateException("interrupted", ex);
+		}
+	}
+
+	private StoredMessage whateverInterruptsIt(StoredMessage message) {
+		while (true) {
+			try {
+				assertThat(this.end.await(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
+				return message;
+			}
+			catch (InterruptedException ex) {
+				this.interrupted.countDown();
+			}
 		}
 	}
 

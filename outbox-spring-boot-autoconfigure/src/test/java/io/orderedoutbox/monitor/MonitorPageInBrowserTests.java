@@ -687,6 +687,11 @@ class MonitorPageInBrowserTests {
 					+ " && document.querySelectorAll('#messages tbody tr').length === 1");
 			range("search-from", "2026-01-02T12:00:01Z");
 			this.browser.await("document.querySelector('#messages-empty').textContent === 'No such message is due.'");
+			range("search-from", "2026-01-02T12:00:02Z");
+			this.browser.await("document.querySelector('#toast').textContent === 'From must be before Until.'");
+			long asked = requestsFor("api/messages");
+			Awaitility.await().until(() -> requestsFor("api/messages") > asked);
+			assertThat(this.browser.text("#link")).as("the application is there").isEqualTo("live");
 			this.browser.click("#tile-backlog a");
 			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 2");
 			assertThat(this.browser.evaluate("document.querySelector('#search-until').value").asString()).isEmpty();
@@ -709,8 +714,8 @@ class MonitorPageInBrowserTests {
 		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
 			open(application, 1280, 900, false);
 			this.browser.click("#audit-show");
-			this.browser
-				.await("document.querySelector('#audit-empty').textContent === 'No operator has done anything.'");
+			this.browser.await(
+					"document.querySelector('#audit-empty').textContent === 'Nothing is recorded of what operators did.'");
 			this.browser.click("#audit-show");
 			this.browser.await("document.querySelector('#audit-empty').hidden");
 			OutboxAdministration administration = application.bean(OutboxAdministration.class);

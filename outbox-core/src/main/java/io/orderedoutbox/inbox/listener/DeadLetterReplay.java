@@ -171,6 +171,11 @@ public final class DeadLetterReplay {
 		return discarded;
 	}
 
+	/** Refuse shards whose dead letters may belong to several listeners. */
+	void requireOneListener(ShardQueues shards) {
+		listener(shards);
+	}
+
 	/** Return whether others follow dead letters that no listener here could process. */
 	boolean isForAnotherInstance(ShardQueues shards) {
 		DeadLetterSequences sequences = sequences(shards);

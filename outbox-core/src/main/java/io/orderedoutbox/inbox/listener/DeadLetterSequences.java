@@ -57,9 +57,8 @@ public final class DeadLetterSequences {
 	 */
 	public DeadLetterSequences(DataSource dataSource, String table) {
 		this.jdbc = new JdbcTemplate(dataSource);
-		// Not Spring's newer manager, which logs as an error that it cannot roll back
-		// what
-		// a commit has lost
+		// Not JdbcTransactionManager: it logs as an error that what a commit
+		// has lost cannot be rolled back
 		this.transactions = new DataSourceTransactionManager(dataSource);
 		// Without gap locks: two keys do not wait for each other
 		this.definition.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);

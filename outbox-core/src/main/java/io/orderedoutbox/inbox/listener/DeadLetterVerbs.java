@@ -64,6 +64,7 @@ public final class DeadLetterVerbs {
 	 * removed from the queue alone, and this can be repeated
 	 */
 	public boolean discard(ShardQueues shards, String messageId) {
+		this.replay.requireOneListener(shards);
 		return recorded("DISCARD", "dead letter '%s' of the shards '%s'".formatted(messageId, shards.name()),
 				() -> new ReplayResult(this.replay.discard(shards, messageId, false) ? 1 : 0, 0))
 			.replayed() > 0;

@@ -199,7 +199,7 @@ public enum Dialect {
 	public static String version(JdbcTemplate jdbc) {
 		String product = jdbc.execute((Connection connection) -> connection.getMetaData().getDatabaseProductName());
 		String question = H2.product.equals(product) ? H2_VERSION
-				: POSTGRESQL.product.equals(product) ? "SELECT VERSION()" : MYSQL_VERSION;
+				: containsName(String.valueOf(product), POSTGRESQL.platform()) ? "SELECT VERSION()" : MYSQL_VERSION;
 		return String.valueOf(jdbc.queryForObject(question, String.class));
 	}
 

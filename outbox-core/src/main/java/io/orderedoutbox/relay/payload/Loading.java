@@ -4,6 +4,7 @@
  */
 package io.orderedoutbox.relay.payload;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -16,6 +17,8 @@ import io.orderedoutbox.payload.PayloadSource;
 import io.orderedoutbox.store.Defect;
 import org.jspecify.annotations.Nullable;
 
+import org.springframework.dao.DataAccessException;
+
 /**
  * What a {@link PayloadSource} has made of the references of a batch.
  * <ol>
@@ -26,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <li>The source throws what does not tell whether it is away or one of the references is
  * to blame, such as a connection that was closed: ask for a reference that it has loaded
  * before, or, as long as there is none, for each half of these. It is away if it loads
- * nothing of that: then all wait.</li>
+ * nothing of that, or was slow to throw: then all wait.</li>
  * <li>The source is there and throws: load the first half of the references and the
  * second half, each in the same way. The messages of a single reference with which the
  * source throws have failed. It was asked for that once more if what it has thrown did
@@ -39,6 +42,9 @@ final class Loading {
 
 	// As many calls find a few culprits among thousands of references
 	private static final int MOST_FAILED_CALLS = 40;
+
+	// No row is refused so late: it was waited for a connection, and would be again
+	private static final Duration SLOW = Duration.ofSeconds(2);
 
 	private static final String NO_SOURCE = "its payload is stored elsewhere, and there is no PayloadSource here: declare such a bean on each instance that relays";
 
@@ -96,10 +102,11 @@ final class Loading {
 	}
 
 	private @Nullable RuntimeException tryToLoad(PayloadSource source, List<PayloadReference> references) {
+		long begin = System.nanoTime();
 		RuntimeException failure = call(source, references);
 		boolean isAway = false;
 		if (failure != null && SourceFailure.of(failure) == SourceFailure.UNCLEAR) {
-			isAway = !isThere(source, references);
+			isAway = System.nanoTime() - begin > SLOW.toNanos() || !isThere(source, references);
 			if (!isAway && references.size() == 1) {
 				failure = call(source, references);
 			}
@@ -114,16 +121,24 @@ final class Loading {
 	private boolean isThere(PayloadSource source, List<PayloadReference> references) {
 		if (this.known != null && !references.contains(this.known)) {
 			List<PayloadReference> before = List.of(this.known);
-			if (call(source, before) != null) {
-				return false;
-			}
-			if (isAnyLoaded(before)) {
+			RuntimeException failure = call(source, before);
+			if (answers(failure, before)) {
 				return true;
+			}
+			if (failure != null && SourceFailure.of(failure) != SourceFailure.REFUSAL) {
+				return false;
 			}
 			// It was deleted since then, which tells nothing
 		}
 		return references.size() > 1
-				&& halves(references).stream().anyMatch((half) -> call(source, half) == null && isAnyLoaded(half));
+				&& halves(references).stream().anyMatch((half) -> answers(call(source, half), half));
+	}
+
+	// A database that refuses something was reached
+	private boolean answers(@Nullable RuntimeException failure, List<PayloadReference> references) {
+		return (failure != null)
+				? failure instanceof DataAccessException && SourceFailure.of(failure) == SourceFailure.REFUSAL
+				: isAnyLoaded(references);
 	}
 
 	private boolean isAnyLoaded(List<PayloadReference> references) {

@@ -4,6 +4,8 @@
  */
 package io.orderedoutbox.relay.payload;
 
+import java.nio.charset.Charset;
+import java.nio.charset.IllegalCharsetNameException;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.Predicate;
@@ -18,9 +20,9 @@ import io.orderedoutbox.store.StoredMessage;
 
 /**
  * Undoes what a header says was done to the payload of a message, and removes the header.
- * A message without it stays as it is. So does one whose header for consumers says what
- * no transformer has done: a {@code RoutingStrategy} uses it for a character set, too.
- * Throws {@link PayloadUnavailableException} if the message is not to blame, and
+ * A message without it stays as it is. So does one whose header for consumers names a
+ * character set, as a {@code RoutingStrategy} may use it. Throws
+ * {@link PayloadUnavailableException} if the message is not to blame, and
  * {@link IllegalArgumentException} if it cannot be undone.
  */
 public final class PayloadDecoder implements UnaryOperator<StoredMessage> {
@@ -53,7 +55,18 @@ public final class PayloadDecoder implements UnaryOperator<StoredMessage> {
 	 * @return the decoder
 	 */
 	public static PayloadDecoder ofConsumers(PayloadTransformers transformers) {
-		return new PayloadDecoder(transformers, EncodedPayload.CONSUMER_HEADER, transformers::know);
+		return new PayloadDecoder(transformers, EncodedPayload.CONSUMER_HEADER,
+				(encodings) -> transformers.know(encodings) || !isCharacterSet(encodings));
+	}
+
+	// What is not understood may be encrypted: it is not handed over as it is
+	private static boolean isCharacterSet(String encodings) {
+		try {
+			return encodings.isBlank() || encodings.equalsIgnoreCase("identity") || Charset.isSupported(encodings);
+		}
+		catch (IllegalCharsetNameException ex) {
+			return false;
+		}
 	}
 
 	@Override

@@ -5,12 +5,14 @@
 package io.orderedoutbox.relay.payload;
 
 import java.sql.SQLException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
@@ -29,6 +31,7 @@ import org.springframework.dao.CannotAcquireLockException;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.DataIntegrityViolationException;
+import org.springframework.dao.EmptyResultDataAccessException;
 import org.springframework.dao.QueryTimeoutException;
 import org.springframework.dao.RecoverableDataAccessException;
 import org.springframework.jdbc.UncategorizedSQLException;
@@ -175,6 +178,53 @@ class LoadingTests {
 		Loading loading = load(IntStream.range(0, 10), Set.of(3), AWAY, reference(DELETED));
 		assertThat(loading.defect(reference(3)).passing()).isFalse();
 		assertThat(loading.known()).isNotEqualTo(reference(DELETED));
+	}
+
+	@Test
+	void aReferenceThatWasDeletedSinceMayBeRefusedAsWell() {
+		List<PayloadReference> batch = List.of(reference(1), reference(2));
+		Loading loading = Loading.of((references) -> {
+			if (references.contains(reference(9))) {
+				throw new EmptyResultDataAccessException(1);
+			}
+			return without(references, reference(2), AWAY);
+		}, batch, reference(9));
+		assertThat(loading.payload(reference(1))).isNotNull();
+		assertThat(loading.defect(reference(2)).passing()).isFalse();
+		assertThat(loading.outage()).isNull();
+	}
+
+	@Test
+	void aSourceThatRefusesOneReferenceIsThereForTheOther() {
+		RuntimeException refusal = new DataIntegrityViolationException("refused");
+		Loading loading = Loading.of((references) -> {
+			if (references.contains(reference(2))) {
+				throw AWAY;
+			}
+			return without(references, reference(1), refusal);
+		}, List.of(reference(1), reference(2)), null);
+		assertThat(loading.defect(reference(1)).passing()).isFalse();
+	}
+
+	@Test
+	void aSourceThatHadToWaitForAConnectionIsNotAskedAgain() {
+		Loading loading = Loading.of((references) -> {
+			this.calls.add(references.size());
+			LockSupport.parkNanos(Duration.ofMillis(2100).toNanos());
+			throw AWAY;
+		}, List.of(reference(1), reference(2)), reference(9));
+		assertThat(this.calls).hasSize(1);
+		assertThat(loading.outage()).isSameAs(AWAY);
+	}
+
+	private static Map<PayloadReference, LoadedPayload> without(Collection<PayloadReference> references,
+			PayloadReference culprit, RuntimeException fault) {
+		if (references.contains(culprit)) {
+			throw fault;
+		}
+		return references.stream()
+			.collect(Collectors.toMap((reference) -> reference,
+					(reference) -> new LoadedPayload(new byte[0], "text/plain")));
 	}
 
 	@Test

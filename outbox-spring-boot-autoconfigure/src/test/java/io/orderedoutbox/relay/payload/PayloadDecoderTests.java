@@ -34,10 +34,18 @@ class PayloadDecoderTests {
 	private static final PayloadTransformers CHAIN = new PayloadTransformers(List.of(), List.of(new Shortening()));
 
 	@ParameterizedTest
-	@ValueSource(strings = { "utf-8", "UTF-8", "shorter, utf-8", "utf-8, shorter", "aes", "" })
-	void whatAnotherProducerSaysIsLeftAlone(String encodings) {
+	@ValueSource(strings = { "utf-8", "UTF-8", "ISO-8859-1", "identity", "" })
+	void aCharacterSetIsLeftAlone(String encodings) {
 		StoredMessage message = message(EncodedPayload.CONSUMER_HEADER, encodings);
 		assertThat(PayloadDecoder.ofConsumers(CHAIN).apply(message)).isSameAs(message);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "shorter, utf-8", "utf-8, shorter", "aes", "aes, shorter" })
+	void whatIsNotUnderstoodIsNotHandedOver(String encodings) {
+		StoredMessage message = message(EncodedPayload.CONSUMER_HEADER, encodings);
+		assertThatIllegalArgumentException().isThrownBy(() -> PayloadDecoder.ofConsumers(CHAIN).apply(message))
+			.withMessageContaining("declare the PayloadTransformer bean");
 	}
 
 	@Test

@@ -9,6 +9,9 @@ const PAGE = 20;
 
 let next = null;
 
+// What is asked for is not shown after it was hidden
+let asked = 0;
+
 const cell = (label, ...content) => element('td', { 'data-label': label }, ...content);
 
 function row({ at, operator, verb, selection, affected, passedOver, error }) {
@@ -19,7 +22,11 @@ function row({ at, operator, verb, selection, affected, passedOver, error }) {
 }
 
 async function read(after) {
+  const turn = ++asked;
   const page = await get('audit', { size: PAGE, after });
+  if (turn !== asked) {
+    return;
+  }
   const body = byId('audit').tBodies[0];
   if (after === null) {
     body.replaceChildren();
@@ -28,11 +35,12 @@ async function read(after) {
   next = page.next ?? null;
   byId('audit').hidden = body.children.length === 0;
   byId('audit-empty').hidden = body.children.length > 0;
-  setText(byId('audit-empty'), 'No operator has done anything.');
+  setText(byId('audit-empty'), 'Nothing is recorded of what operators did.');
   byId('audit-more').hidden = next === null;
 }
 
 function hide() {
+  asked += 1;
   for (const id of ['audit', 'audit-empty', 'audit-more']) {
     byId(id).hidden = true;
   }

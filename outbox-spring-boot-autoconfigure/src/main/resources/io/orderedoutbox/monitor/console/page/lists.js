@@ -299,10 +299,15 @@ byId('search').addEventListener('submit', (event) => {
   event.preventDefault();
   const by = byId('search-by').value;
   const value = byId('search-for').value;
+  const range = chosenRange();
+  if (range.from !== null && range.until !== null && range.from >= range.until) {
+    toast('From must be before Until.', true);
+    return;
+  }
   query.by = by === 'none' ? 'key' : by;
   // Spaces belong to a key, wherever they are, and no key is a key that is empty
   query.value = by === 'none' ? '' : value.trim() === '' ? null : by === 'key' ? value : value.trim();
-  Object.assign(query, chosenRange());
+  Object.assign(query, range);
   again();
 });
 
