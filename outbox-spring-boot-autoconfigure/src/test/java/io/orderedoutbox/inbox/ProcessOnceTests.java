@@ -40,8 +40,10 @@ import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.core.QueueBuilder;
 import org.springframework.amqp.rabbit.annotation.RabbitHandler;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.config.ContainerCustomizer;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
@@ -341,6 +343,12 @@ class ProcessOnceTests {
 
 	@Configuration(proxyBeanMethods = false)
 	static class Topology {
+
+		// It ends a container that waits for messages after a second otherwise
+		@Bean
+		ContainerCustomizer<SimpleMessageListenerContainer> shortWaits() {
+			return (container) -> container.setReceiveTimeout(20);
+		}
 
 		@Bean
 		Queue queue(@Value("${queue}") String name) {

@@ -25,7 +25,9 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.core.QueueBuilder;
 import org.springframework.amqp.core.TopicExchange;
+import org.springframework.amqp.rabbit.config.ContainerCustomizer;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -98,6 +100,12 @@ abstract class AbstractListenerTests {
 
 	@Configuration(proxyBeanMethods = false)
 	static class Topology {
+
+		// It ends a container that waits for messages after a second otherwise
+		@Bean
+		ContainerCustomizer<SimpleMessageListenerContainer> shortWaits() {
+			return (container) -> container.setReceiveTimeout(20);
+		}
 
 		@Bean
 		Queue queue(@Value("${queue}") String name) {
