@@ -91,7 +91,7 @@ class ArchitectureTests {
 			"publish.key, ''", "publish, 'payload,publish.key,store'", "relay.batch, 'payload,send,store'",
 			"relay, 'relay.batch,send,store'", "relay.payload, 'payload,send,store'", "relay.recovery, store",
 			"rabbit, 'publish,send,store'", "kafka, 'publish,send,store'", "listen, 'payload,send,store'",
-			"routing, 'relay.batch,send,store'", "inbox, 'inbox.message,schema'", "inbox.message, payload",
+			"routing, 'relay.batch,send,store'", "inbox, 'inbox.message,schema,transaction'", "inbox.message, payload",
 			"inbox.shard, inbox", "inbox.listener, 'inbox,inbox.message,inbox.shard,transaction'",
 			"inbox.monitor, 'inbox,inbox.shard,inbox.listener'", "monitor, 'admin,store,relay,relay.batch,send,jdbc'",
 			"monitor.console, 'admin,payload,relay,send,jdbc,monitor'", "once, 'relay,send'",

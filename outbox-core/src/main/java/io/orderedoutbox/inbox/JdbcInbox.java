@@ -13,6 +13,7 @@ import java.util.regex.Pattern;
 import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.transaction.WorkInTransaction;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -154,7 +155,7 @@ public final class JdbcInbox implements Inbox {
 			}
 		}
 		catch (Throwable ex) {
-			rollBack(transaction, ex);
+			WorkInTransaction.rollBack(this.transactions, transaction, ex);
 			throw ex;
 		}
 		commit(transaction, isFirst);
@@ -176,15 +177,6 @@ public final class JdbcInbox implements Inbox {
 		if (isUndone) {
 			throw new UnexpectedRollbackException(
 					"The work of the inbox has marked its transaction for rollback: the message was not processed");
-		}
-	}
-
-	private void rollBack(TransactionStatus transaction, Throwable failure) {
-		try {
-			this.transactions.rollback(transaction);
-		}
-		catch (RuntimeException ex) {
-			failure.addSuppressed(ex);
 		}
 	}
 

@@ -56,7 +56,14 @@ public final class WorkInTransaction {
 		}
 	}
 
-	private static void rollBack(PlatformTransactionManager transactions, TransactionStatus transaction,
+	/**
+	 * Roll back what has failed. What the rollback throws is suppressed: the failure is
+	 * what the caller has to know.
+	 * @param transactions manages the transaction
+	 * @param transaction the transaction
+	 * @param failure why it is rolled back, which keeps what the rollback throws
+	 */
+	public static void rollBack(PlatformTransactionManager transactions, TransactionStatus transaction,
 			Throwable failure) {
 		try {
 			transactions.rollback(transaction);

@@ -23,6 +23,7 @@ import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.ShortWaits;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -40,10 +41,8 @@ import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.core.QueueBuilder;
 import org.springframework.amqp.rabbit.annotation.RabbitHandler;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
-import org.springframework.amqp.rabbit.config.ContainerCustomizer;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
-import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.aop.support.AopUtils;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
@@ -103,7 +102,7 @@ class ProcessOnceTests {
 			.with("queue", this.queue)
 			.with("outbox.inbox.enabled", true)
 			.with("outbox.inbox.initialize-schema", "always")
-			.with(Topology.class, listener);
+			.with(Topology.class, ShortWaits.class, listener);
 		for (String property : properties) {
 			String[] words = property.split("=", 2);
 			builder.with(words[0], words[1]);
@@ -343,12 +342,6 @@ class ProcessOnceTests {
 
 	@Configuration(proxyBeanMethods = false)
 	static class Topology {
-
-		// It ends a container that waits for messages after a second otherwise
-		@Bean
-		ContainerCustomizer<SimpleMessageListenerContainer> shortWaits() {
-			return (container) -> container.setReceiveTimeout(20);
-		}
 
 		@Bean
 		Queue queue(@Value("${queue}") String name) {

@@ -83,6 +83,9 @@ final class Loading {
 	}
 
 	private void load(PayloadSource source, List<PayloadReference> references) {
+		if (this.payloads.keySet().containsAll(references)) {
+			return; // it was loaded to find out whether the source is there
+		}
 		RuntimeException failure = (this.outage != null) ? this.outage : tryToLoad(source, references);
 		if (failure == null) {
 			return;

@@ -4,9 +4,9 @@
  */
 package io.orderedoutbox.autoconfigure.inbox;
 
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.ThreadFactory;
-import java.util.List;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;

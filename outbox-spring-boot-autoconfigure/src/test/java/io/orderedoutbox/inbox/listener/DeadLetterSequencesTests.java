@@ -9,6 +9,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -17,6 +18,7 @@ import java.util.concurrent.Future;
 import javax.sql.DataSource;
 
 import io.orderedoutbox.inbox.InboxSql;
+import io.orderedoutbox.jdbc.dialect.Dialect;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.InterceptedDataSource;
@@ -180,6 +182,9 @@ class DeadLetterSequencesTests {
 	 */
 	private final class LosingDataSource extends InterceptedDataSource {
 
+		private final Dialect dialect = Dialect
+			.valueOf(DeadLetterSequencesTests.this.database.platform().toUpperCase(Locale.ROOT));
+
 		private final String call;
 
 		LosingDataSource(String call) {
@@ -193,9 +198,7 @@ class DeadLetterSequencesTests {
 					: connection;
 			return (call) -> {
 				if (call.name().equals(this.call)) {
-					real.abort(Runnable::run);
-					// For H2, which has no network to lose
-					real.close();
+					this.dialect.abort(real);
 				}
 				return call.proceed();
 			};

@@ -13,6 +13,7 @@ import com.rabbitmq.client.Connection;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.ShortWaits;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -25,9 +26,7 @@ import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.Queue;
 import org.springframework.amqp.core.QueueBuilder;
 import org.springframework.amqp.core.TopicExchange;
-import org.springframework.amqp.rabbit.config.ContainerCustomizer;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
-import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -70,7 +69,7 @@ abstract class AbstractListenerTests {
 		OutboxApplication.Builder builder = OutboxApplication.on(this.database)
 			.with("queue", this.queue)
 			.with("outbox.rabbit.exchange", this.queue)
-			.with(Topology.class, listener);
+			.with(Topology.class, ShortWaits.class, listener);
 		for (String property : properties) {
 			String[] words = property.split("=", 2);
 			builder.with(words[0], words[1]);
@@ -100,12 +99,6 @@ abstract class AbstractListenerTests {
 
 	@Configuration(proxyBeanMethods = false)
 	static class Topology {
-
-		// It ends a container that waits for messages after a second otherwise
-		@Bean
-		ContainerCustomizer<SimpleMessageListenerContainer> shortWaits() {
-			return (container) -> container.setReceiveTimeout(20);
-		}
 
 		@Bean
 		Queue queue(@Value("${queue}") String name) {

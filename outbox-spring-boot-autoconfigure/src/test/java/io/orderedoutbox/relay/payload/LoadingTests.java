@@ -80,14 +80,19 @@ class LoadingTests {
 	@ParameterizedTest
 	@MethodSource("faultsOfAReference")
 	void theReferenceWithWhichTheSourceThrowsIsFound(RuntimeException fault) {
-		Loading loading = load(1000, Set.of(17, 801), fault);
-		for (int i = 0; i < 1000; i++) {
-			assertThat(loading.payload(reference(i)) == null).as("reference %d", i).isEqualTo(i == 17 || i == 801);
-		}
-		assertThat(loading.defect(reference(801)).reason()).contains(fault.toString());
-		assertThat(loading.defect(reference(801)).passing()).isFalse();
-		assertThat(loading.outage()).isNull();
+		assertFound(17, 801, fault);
 		assertThat(this.calls).hasSizeLessThan(50);
+	}
+
+	private void assertFound(int first, int second, RuntimeException fault) {
+		Loading loading = load(1000, Set.of(first, second), fault);
+		for (int i = 0; i < 1000; i++) {
+			assertThat(loading.payload(reference(i)) == null).as("reference %d", i)
+				.isEqualTo(i == first || i == second);
+		}
+		assertThat(loading.defect(reference(second)).reason()).contains(fault.toString());
+		assertThat(loading.defect(reference(second)).passing()).isFalse();
+		assertThat(loading.outage()).isNull();
 	}
 
 	static List<RuntimeException> faultsOfAReference() {
@@ -98,13 +103,7 @@ class LoadingTests {
 	@ParameterizedTest
 	@MethodSource("unclearFaults")
 	void aReferenceWithWhichTheSourceSeemsToBeAwayIsFound(RuntimeException fault) {
-		Loading loading = load(1000, Set.of(17, 451), fault);
-		for (int i = 0; i < 1000; i++) {
-			assertThat(loading.payload(reference(i)) == null).as("reference %d", i).isEqualTo(i == 17 || i == 451);
-		}
-		assertThat(loading.defect(reference(451)).reason()).contains(fault.toString());
-		assertThat(loading.defect(reference(451)).passing()).isFalse();
-		assertThat(loading.outage()).isNull();
+		assertFound(17, 451, fault);
 		assertThat(this.calls).hasSizeLessThan(80);
 	}
 

@@ -207,7 +207,8 @@ function nothing() {
   if (next !== null) {
     return 'None among those that were looked at. There are more to look at.';
   }
-  return query.value === null && query.from === null && query.until === null ? `No message is ${query.state}.` : `No such message is ${query.state}.`;
+  const isNarrowed = [query.value, query.from, query.until].some((limit) => limit !== null);
+  return isNarrowed ? `No such message is ${query.state}.` : `No message is ${query.state}.`;
 }
 
 function show() {
