@@ -7,6 +7,8 @@ package io.orderedoutbox.benchmark;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.orderedoutbox.benchmark.figure.Figure;
+import io.orderedoutbox.benchmark.scenario.Scenario;
 import io.orderedoutbox.servers.Servers;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

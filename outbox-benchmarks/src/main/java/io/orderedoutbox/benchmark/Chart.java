@@ -7,6 +7,8 @@ package io.orderedoutbox.benchmark;
 import java.util.List;
 import java.util.Locale;
 
+import io.orderedoutbox.benchmark.figure.Figure;
+
 /**
  * A bar for each figure that stands beside a limit: how much of the limit it reaches, and
  * a mark for what it must. Drawn for light and dark backgrounds alike.

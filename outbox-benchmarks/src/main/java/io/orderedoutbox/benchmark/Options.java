@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-import picocli.CommandLine;
+import io.orderedoutbox.benchmark.scenario.Bench;
+import io.orderedoutbox.benchmark.scenario.Scenario;
+import io.orderedoutbox.benchmark.scenario.Tuning;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.ITypeConverter;
@@ -18,6 +20,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.TypeConversionException;
+import picocli.CommandLine;
 
 /**
  * What the benchmarks are told on the command line.

@@ -11,7 +11,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-import io.orderedoutbox.benchmark.Figure.Limit;
+import io.orderedoutbox.benchmark.figure.Figure.Limit;
+import io.orderedoutbox.benchmark.figure.Figure;
+import io.orderedoutbox.benchmark.scenario.Bench;
 import io.orderedoutbox.servers.Servers;
 import tools.jackson.databind.json.JsonMapper;
 

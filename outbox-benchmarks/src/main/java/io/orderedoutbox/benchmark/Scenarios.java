@@ -5,29 +5,32 @@
 package io.orderedoutbox.benchmark;
 
 import java.util.List;
-import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
-import io.orderedoutbox.benchmark.Drain.Yardstick;
+import io.orderedoutbox.benchmark.backlog.DrainScenarios;
+import io.orderedoutbox.benchmark.backlog.GrowingBacklog;
+import io.orderedoutbox.benchmark.backlog.Instances;
+import io.orderedoutbox.benchmark.backlog.OldSnapshot;
+import io.orderedoutbox.benchmark.backlog.StalledBacklog;
+import io.orderedoutbox.benchmark.backlog.UnroutableBacklog;
+import io.orderedoutbox.benchmark.consume.Consuming;
+import io.orderedoutbox.benchmark.idle.Idle;
+import io.orderedoutbox.benchmark.latency.FrozenBroker;
+import io.orderedoutbox.benchmark.latency.HotKeys;
+import io.orderedoutbox.benchmark.latency.Steady;
+import io.orderedoutbox.benchmark.publish.PublishSide;
+import io.orderedoutbox.benchmark.scenario.Scenario;
 
 /**
  * All scenarios, in the order of the documentation.
  */
 final class Scenarios {
 
-	private static final List<Scenario> ALL = List.of(
-			new Drain("drain", "drain 100,000 messages, 1,000 keys", 100_000, 1_000, true, UnaryOperator.identity(),
-					Yardstick.PIPELINED, Goal.atLeast(0.6)),
-			new Drain("drain-many-keys", "drain 100,000 messages, 100,000 keys", 100_000, 100_000, true,
-					UnaryOperator.identity(), Yardstick.PIPELINED, Goal.atLeast(0.6)),
-			new Drain("hot-key", "drain 20,000 messages of one key", 20_000, 1, true, UnaryOperator.identity(),
-					Yardstick.ONE_AT_A_TIME, Goal.atLeast(0.9)),
-			new Drain("hot-key-pipelined", "drain 20,000 messages of one key, pipelined", 20_000, 1, true,
-					(instance) -> instance.with("outbox.relay.pipelined-keys", true), Yardstick.PIPELINED,
-					Goal.atLeast(0.6)),
-			new Drain("unordered", "drain 100,000 messages, unordered", 100_000, 1_000, false, UnaryOperator.identity(),
-					Yardstick.PIPELINED, Goal.atLeast(0.7)),
-			new Steady(), new HotKeys(), new Instances(), new PublishSide(), new Consuming(), new FrozenBroker(),
-			new StalledBacklog(), new UnroutableBacklog(), new GrowingBacklog(), new OldSnapshot(), new Idle());
+	private static final List<Scenario> ALL = Stream.concat(DrainScenarios.all().stream(),
+			Stream.of(new Steady(), new HotKeys(), new Instances(), new PublishSide(), new Consuming(),
+					new FrozenBroker(), new StalledBacklog(), new UnroutableBacklog(), new GrowingBacklog(),
+					new OldSnapshot(), new Idle()))
+		.toList();
 
 	private Scenarios() {
 	}

@@ -28,6 +28,8 @@ class BenchmarksTests {
 		JsonNode results = JsonMapper.shared().readTree(Files.readString(reports.resolve("results.json")));
 		JsonNode drain = results.get("figures").get(0);
 		assertThat(drain.get("scenario").asString()).isEqualTo("drain");
+		assertThat(drain.propertyNames()).containsExactlyInAnyOrder("scenario", "what", "value", "unit", "limit",
+				"goal");
 		assertThat(drain.get("value").asDouble()).isPositive();
 		assertThat(drain.get("limit").get("value").asDouble()).isPositive();
 		assertThat(reports.resolve("results.svg")).content().contains(drain.get("what").asString());

@@ -10,7 +10,9 @@ import java.util.List;
 
 import javax.xml.parsers.DocumentBuilderFactory;
 
-import io.orderedoutbox.benchmark.Figure.Limit;
+import io.orderedoutbox.benchmark.figure.Figure.Limit;
+import io.orderedoutbox.benchmark.figure.Figure;
+import io.orderedoutbox.benchmark.figure.Goal;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.w3c.dom.Document;

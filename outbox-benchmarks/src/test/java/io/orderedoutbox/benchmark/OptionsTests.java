@@ -7,6 +7,9 @@ package io.orderedoutbox.benchmark;
 import java.nio.file.Path;
 import java.util.Map;
 
+import io.orderedoutbox.benchmark.scenario.Bench;
+import io.orderedoutbox.benchmark.scenario.Scenario;
+import io.orderedoutbox.benchmark.scenario.Tuning;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -6,7 +6,11 @@ package io.orderedoutbox.benchmark;
 
 import java.util.List;
 
-import io.orderedoutbox.benchmark.Figure.Limit;
+import io.orderedoutbox.benchmark.figure.Figure.Limit;
+import io.orderedoutbox.benchmark.figure.Figure;
+import io.orderedoutbox.benchmark.figure.Goal;
+import io.orderedoutbox.benchmark.scenario.Bench;
+import io.orderedoutbox.benchmark.scenario.Tuning;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
