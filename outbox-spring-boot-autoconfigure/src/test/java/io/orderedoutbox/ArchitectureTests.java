@@ -6,9 +6,7 @@ package io.orderedoutbox;
 
 import java.util.Date;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -319,14 +317,6 @@ class ArchitectureTests {
 		List<String> packages = CODE.stream().map(JavaClass::getPackageName).distinct().toList();
 		assertThat(packages).allSatisfy(
 				(name) -> assertThat(CODE.getPackage(name).isAnnotatedWith(NullMarked.class)).as(name).isTrue());
-	}
-
-	@Test
-	void noPackageHasMoreThanThirtyTypes() {
-		Map<String, Long> sizes = CODE.stream()
-			.filter((type) -> type.isTopLevelClass() && !type.getSimpleName().equals("package-info"))
-			.collect(Collectors.groupingBy(JavaClass::getPackageName, Collectors.counting()));
-		assertThat(sizes).allSatisfy((name, size) -> assertThat(size).as(name).isLessThanOrEqualTo(30));
 	}
 
 	@Test
