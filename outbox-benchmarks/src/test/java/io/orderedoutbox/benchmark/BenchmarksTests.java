@@ -35,6 +35,15 @@ class BenchmarksTests {
 		assertThat(reports.resolve("results.svg")).content().contains(drain.get("what").asString());
 	}
 
+	// What is put into the store is not heard of by the relay, which may have polled just
+	// before
+	@Test
+	void claimsAreMeasuredWhateverTheTimeOfTheLastPoll(@TempDir Path reports) throws Exception {
+		int status = Benchmarks.run("growing-backlog", "--scale", "0.001", "--rounds", "1", "--property",
+				"outbox.relay.poll-interval=1h", "--reports", reports.toString());
+		assertThat(status).isIn(0, 1);
+	}
+
 	@Test
 	void aWrongCallIsTold() throws Exception {
 		assertThat(Benchmarks.run("no-scenario")).isEqualTo(2);

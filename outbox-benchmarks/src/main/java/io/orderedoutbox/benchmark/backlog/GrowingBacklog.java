@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 
 import io.orderedoutbox.benchmark.application.Instance;
@@ -68,6 +69,9 @@ public final class GrowingBacklog implements Scenario {
 			instance.relay().stop();
 			RelayStore store = instance.bean(RelayStore.class);
 			new Backlog(bench.scaled(SIZES.get(0)), KEYS, bench.payloads(), nowhere).fill(instance);
+			// A backlog is put into the store behind the relay, which may have polled
+			// just now
+			store.committed(Set.of());
 			claimed(store, 8 * CLAIMS);
 			for (int size : SIZES) {
 				new Multiplication(instance.jdbc()).growTo(bench.scaled(size));
