@@ -105,9 +105,23 @@ public interface OutboxAdministration extends OutboxHistory {
 	 * {@link #figures()} does, and at as many of the oldest dead letters. A verb for a
 	 * {@linkplain MessageSelection#group group} is applied to all of it, also to what was
 	 * not looked at here.
+	 * <p>
+	 * A range of time narrows the groups to what was stored then, and of dead letters to
+	 * what became one then, as it does for {@link #list lists}. The same keys are looked
+	 * at, whether they are of that time or not, and the oldest dead letters of that time.
+	 * @param range of which time
 	 * @return the groups
 	 */
-	FailureGroups groups();
+	FailureGroups groups(TimeRange range);
+
+	/**
+	 * Group what has failed, of any time.
+	 * @return the groups
+	 * @see #groups(TimeRange)
+	 */
+	default FailureGroups groups() {
+		return groups(TimeRange.ALWAYS);
+	}
 
 	/**
 	 * Find one message with what it carries, in any state.

@@ -43,11 +43,11 @@ final class FailureLook {
 		this.statements = statements;
 	}
 
-	FailureGroups groups() {
+	FailureGroups groups(TimeRange range) {
 		boolean more = !LookedRange.find(this.jdbc, this.statements.rangeOfParkedKeys, MOST + 1, 0, MOST + 1)
 			.isTheLast();
-		List<Listed> stuck = this.jdbc.query(this.statements.firstStuck, Listed.MESSAGE, MOST);
-		List<Listed> dead = this.jdbc.query(this.statements.listDeadLetters(MessageSelection.all(), TimeRange.ALWAYS),
+		List<Listed> stuck = this.jdbc.query(this.statements.firstStuck(range), Listed.MESSAGE, MOST);
+		List<Listed> dead = this.jdbc.query(this.statements.listDeadLetters(MessageSelection.all(), range),
 				Listed.MESSAGE, 0, MOST + 1);
 		Map<Failure, FailureGroup> groups = new HashMap<>();
 		Stream.of(stuck, dead.subList(0, Math.min(MOST, dead.size())))

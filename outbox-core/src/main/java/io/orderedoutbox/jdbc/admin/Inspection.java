@@ -104,7 +104,7 @@ final class Inspection {
 
 	// For one key the range covers the lanes of the key
 	private OutboxPage range(MessageState state, MessageSelection selection, TimeRange time, long after, int size) {
-		List<Long> lanes = this.statements.isOfOneKey(selection) ? lanes(selection.value()) : List.of();
+		List<Long> lanes = this.statements.keys.isOfOneKey(selection) ? lanes(selection.value()) : List.of();
 		LookedRange range = LookedRange.find(this.jdbc, this.statements.range(lanes, after, MOST), MOST);
 		Object[] values = Collections.nCopies(Math.max(1, lanes.size()), SelectionFragments.value(sql(), selection))
 			.stream()
@@ -130,7 +130,7 @@ final class Inspection {
 	// The position in the list is that of the message for which the key was parked: its
 	// lane, negated
 	private OutboxPage stuck(MessageState state, MessageSelection selection, TimeRange time, long after, int size) {
-		LookedRange range = this.statements.isOfOneKey(selection) ? LookedRange.ALL_LANES
+		LookedRange range = this.statements.keys.isOfOneKey(selection) ? LookedRange.ALL_LANES
 				: LookedRange.find(this.jdbc, this.statements.rangeOfParkedKeys, MOST, -after, MOST);
 		boolean isOfGroup = selection.by() == By.GROUP;
 		List<Listed> found = rows(this.statements.listStuck(selection, time), selection, isOfGroup ? MOST : size,

@@ -34,7 +34,8 @@ final class InspectionStatements {
 
 	private final SqlFragments sql;
 
-	private final ParkedKeyFragments keys;
+	/** What statements say of parked keys. */
+	final ParkedKeyFragments keys;
 
 	private final String stuckState;
 
@@ -62,8 +63,7 @@ final class InspectionStatements {
 	/** The position of a message in a range. */
 	final String locate;
 
-	/** The messages that are stuck among the heads of some parked keys. */
-	final String firstStuck;
+	private final String firstStuck;
 
 	/** A message with what it carries. */
 	final String content;
@@ -138,13 +138,6 @@ final class InspectionStatements {
 	}
 
 	/**
-	 * Whether all that is selected is of one key whose order is kept.
-	 */
-	boolean isOfOneKey(MessageSelection selection) {
-		return this.keys.isOfOneKey(selection);
-	}
-
-	/**
 	 * The lanes of a key that is parked.
 	 */
 	String parkedLanes(String partitionKey) {
@@ -178,6 +171,13 @@ final class InspectionStatements {
 				condition(this.sql, "m", selection) + " AND " + isOfState + during(this.sql, "m.created_at", range),
 				lanes, after, last, limit);
 		return LOOK + "* FROM (%s) w ORDER BY position".formatted(rows);
+	}
+
+	/**
+	 * The messages that are stuck among the heads of some parked keys.
+	 */
+	String firstStuck(TimeRange range) {
+		return this.firstStuck + during(this.sql, "m.created_at", range);
 	}
 
 	/**

@@ -161,8 +161,8 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 	}
 
 	@Override
-	public FailureGroups groups() {
-		return this.looks.read((jdbc) -> new FailureLook(jdbc, this.inspection.get()).groups());
+	public FailureGroups groups(TimeRange range) {
+		return this.looks.read((jdbc) -> new FailureLook(jdbc, this.inspection.get()).groups(range));
 	}
 
 	@Override

@@ -95,7 +95,7 @@ public final class MonitorPage {
 					(request) -> tell(request,
 							(console) -> console.audit(criteria(request), param(request, "after"),
 									size(param(request, "size")))))
-			.reading(api + "/groups", (request) -> tell(request, OutboxConsole::groups))
+			.reading(api + "/groups", (request) -> tell(request, (console) -> console.groups(criteria(request))))
 			.reading(api + "/instances", (request) -> tell(request, OutboxConsole::instances))
 			.reading(api + "/inbox", (request) -> tell(request, (console) -> this.inbox.current()))
 			.reading(api + "/configuration", (request) -> tell(request, OutboxConsole::configuration))

@@ -119,8 +119,8 @@ public final class OutboxConsole {
 		return AuditDescriptor.of(this.journal, criteria.range(), after, (size != null) ? size : PAGE_SIZE);
 	}
 
-	GroupsDescriptor groups() {
-		return GroupsDescriptor.of(this.administration.groups());
+	GroupsDescriptor groups(Criteria criteria) {
+		return GroupsDescriptor.of(this.administration.groups(criteria.range()));
 	}
 
 	Optional<ContentDescriptor> message(String messageId) {

@@ -59,10 +59,11 @@ public class OutboxEndpoint {
 	 * @param key of messages: those of this partition key, empty for those without
 	 * @param name of messages: those of this name
 	 * @param group of messages: those of this group of what has failed
-	 * @param from of messages: those stored, published or dead since then
-	 * @param until of messages: those stored, published or dead before then
-	 * @param after of messages: where the last page ended
-	 * @param size of messages: how many at most
+	 * @param from of messages and groups: those stored, published or dead since then; of
+	 * audit: what was done since then
+	 * @param until of messages, groups and audit: those before then
+	 * @param after of messages and audit: where the last page ended
+	 * @param size of messages and audit: how many at most
 	 * @return what was asked for
 	 */
 	@ReadOperation
@@ -83,7 +84,7 @@ public class OutboxEndpoint {
 			@Nullable String after, @Nullable Integer size) {
 		return switch (section) {
 			case MESSAGES -> console.messages(state, criteria, after, size);
-			case GROUPS -> console.groups();
+			case GROUPS -> console.groups(criteria);
 			case AUDIT -> console.audit(criteria, after, size);
 			case INSTANCES -> console.instances();
 			case CONFIGURATION -> console.configuration();

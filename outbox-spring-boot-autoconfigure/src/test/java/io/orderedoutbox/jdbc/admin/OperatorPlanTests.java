@@ -4,6 +4,7 @@
  */
 package io.orderedoutbox.jdbc.admin;
 
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -108,7 +109,7 @@ class OperatorPlanTests {
 			MeasuredPlan list = measure(messages, inspection.listStuck(selection, TimeRange.ALWAYS),
 					SelectionFragments.arguments(this.small.outbox().dialect().sql(), selection, SOME, 0, -LARGE, 0));
 			assertThat(List.of(next, list)).allSatisfy((plan) -> {
-				boolean byKey = inspection.isOfOneKey(selection);
+				boolean byKey = inspection.keys.isOfOneKey(selection);
 				assertThat(indexes(plan)).as(plan.text())
 					.isEqualTo(Map.of("k", byKey ? "outbox_parked_key" : "outbox_parked_delayed", "m", "PRIMARY", "e",
 							"PRIMARY"));
@@ -253,10 +254,14 @@ class OperatorPlanTests {
 		MeasuredPlan head = measure(messages, statements.locateHead, SOME, "x");
 		assertThat(indexes(head)).as(head.text()).containsEntry("m", "PRIMARY").containsEntry("e", "PRIMARY");
 		assertThat(rows(head)).as(head.text()).isLessThanOrEqualTo(5L * SOME);
-		MeasuredPlan stuck = measure(messages, statements.firstStuck, SOME);
-		assertThat(indexes(stuck)).as(stuck.text()).containsEntry("m", "PRIMARY").containsEntry("e", "PRIMARY");
-		assertThat(stuck.sorts()).as(stuck.text()).isEmpty();
-		assertThat(rows(stuck)).as(stuck.text()).isLessThanOrEqualTo(6L * SOME);
+		for (TimeRange range : List.of(TimeRange.ALWAYS, TimeRange.since(Instant.EPOCH))) {
+			MeasuredPlan stuck = measure(messages, statements.firstStuck(range), SOME);
+			assertThat(indexes(stuck)).as(stuck.text()).containsEntry("m", "PRIMARY").containsEntry("e", "PRIMARY");
+			assertThat(stuck.sorts()).as(stuck.text()).isEmpty();
+			assertThat(rows(stuck)).as(stuck.text()).isLessThanOrEqualTo(6L * SOME);
+			MeasuredPlan dead = measure(messages, statements.listDeadLetters(MessageSelection.all(), range), 0, SOME);
+			assertFound(dead, "d", "PRIMARY", SOME);
+		}
 		MeasuredPlan behind = measure(messages, statements.countLaneOf, 1, SOME);
 		assertThat(behind.reads()).as(behind.text()).noneMatch(Read::isFullScan);
 		assertThat(rows(behind)).as(behind.text()).isLessThanOrEqualTo(SOME + 2);

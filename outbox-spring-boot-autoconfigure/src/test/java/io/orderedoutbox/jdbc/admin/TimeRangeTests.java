@@ -8,7 +8,9 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
+import io.orderedoutbox.admin.FailureGroup;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.OutboxPage;
@@ -82,6 +84,30 @@ class TimeRangeTests {
 		this.tables.jdbc().sql("UPDATE outbox_dead_letter SET dead_at = " + afterNoon("(id - 1) * 60")).update();
 		assertThat(keys(MessageState.DEAD, MINUTES)).containsExactly("b", "c");
 		assertThat(keys(MessageState.DEAD, TimeRange.ALWAYS)).hasSize(4);
+	}
+
+	@Test
+	void groupsAreOfWhatWasStoredThenAndOfWhatDiedThen() {
+		commit();
+		this.tables.block("TRUE");
+		assertThat(groups(TimeRange.ALWAYS)).containsExactly(4L, 0L);
+		assertThat(groups(MINUTES)).containsExactly(2L, 0L);
+		FailureGroup group = this.operator.groups(MINUTES).groups().get(0);
+		assertThat(group.oldest()).isEqualTo(NOON.plusSeconds(60));
+		assertThat(group.example().partitionKey()).isEqualTo("b");
+		this.operator.skip(MessageSelection.all());
+		this.tables.jdbc().sql("UPDATE outbox_dead_letter SET dead_at = " + afterNoon("(id - 1) * 60 + 3600")).update();
+		assertThat(groups(MINUTES)).as("stored then, but they died later").isEmpty();
+		assertThat(groups(new TimeRange(NOON.plusSeconds(3660), null))).containsExactly(0L, 3L);
+		assertThat(groups(TimeRange.between(NOON.plusSeconds(3660), NOON.plusSeconds(3780)))).containsExactly(0L, 2L);
+	}
+
+	private List<Long> groups(TimeRange range) {
+		return this.operator.groups(range)
+			.groups()
+			.stream()
+			.flatMap((group) -> Stream.of(group.keys(), group.deadLetters()))
+			.toList();
 	}
 
 	@Test

@@ -15,6 +15,9 @@ const FAILED = ['stalled', 'blocked', 'dead'];
 
 const ALWAYS = { from: null, until: null };
 
+// Of what needs attention
+let stuckRange = ALWAYS;
+
 const query = { state: 'pending', by: 'key', value: null, ...ALWAYS };
 
 let pages = [];
@@ -62,7 +65,11 @@ const listLink = (text, focus, title, shown) => element('button', {
   type: 'button', class: 'link-like', 'data-focus': focus, title, click: shown,
 }, text);
 
+// A verb reaches the whole group, so that a page that shows a part of it offers none
 function groupVerbs({ group, keys, deadLetters, example }) {
+  if (stuckRange !== ALWAYS) {
+    return [];
+  }
   const where = destination(example);
   return [
     ...(keys > 0 ? [['retry', `all that waits for ${where}`], ['skip', `all that waits for ${where}`]] : []),
@@ -76,7 +83,7 @@ function groupRow(all, more) {
   const { group, keys, stalled, blocked, deadLetters, cause, oldest, example } = all;
   const shown = (counted, noun) => plural(counted, noun).replace(/^\S+/, (number) => number + (more ? '+' : ''));
   const list = (state, text) => listLink(text, `group ${state} ${group}`, 'Show the messages',
-    () => choose(state, 'group', group));
+    () => choose(state, 'group', group, stuckRange));
   const counts = [
     ...(stalled > 0 ? [list('stalled', `${count(stalled)} stalled`)] : []),
     ...(blocked > 0 ? [list('blocked', `${count(blocked)} blocked`)] : []),
@@ -126,15 +133,22 @@ function stuckRow(message) {
     element('div', { class: 'actions' }, ...verbs(message, 'stuck')));
 }
 
+const nothingStuck = (range, more) => more ? 'None among those that were looked at: see the states Stalled and Blocked below.'
+  : range === ALWAYS ? 'Nothing is stalled or blocked.' : 'Nothing of that time is stalled or blocked.';
+
 export async function refreshStuck() {
-  const [groups, blocked, stalled] = await Promise.all([get('groups'),
-    ...['blocked', 'stalled'].map((state) => get('messages', { state, size: STUCK_PAGE }))]);
+  const range = stuckRange;
+  const [groups, blocked, stalled] = await Promise.all([get('groups', range),
+    ...['blocked', 'stalled'].map((state) => get('messages', { state, size: STUCK_PAGE, ...range }))]);
+  if (range !== stuckRange) {
+    return;
+  }
   showGroups(groups);
   const all = [...blocked.items, ...stalled.items];
   const more = blocked.next !== null || stalled.next !== null || all.length > STUCK_PAGE;
-  byId('retry-all').hidden = all.length === 0;
+  byId('retry-all').hidden = all.length === 0 || range !== ALWAYS;
   byId('stuck-empty').hidden = all.length > 0 && !more;
-  setText(byId('stuck-empty'), all.length === 0 ? 'Nothing is stalled or blocked.'
+  setText(byId('stuck-empty'), all.length === 0 ? nothingStuck(range, more)
     : 'There are more: see the states Stalled and Blocked below.');
   const state = JSON.stringify(all);
   if (state !== shownStuck) {
@@ -268,14 +282,23 @@ export const isState = (name) => stateButtons.some((button) => button.dataset.st
 // A field without a time zone means the zone of the browser, in which the page shows times
 const instantOf = (id) => byId(id).value === '' ? null : new Date(byId(id).value).toISOString();
 
-const chosenRange = () => ({ from: instantOf('search-from'), until: instantOf('search-until') });
+// What the two fields say, or nothing if that makes no sense
+function chosenRange(fields) {
+  const range = { from: instantOf(`${fields}-from`), until: instantOf(`${fields}-until`) };
+  if (range.from !== null && range.until !== null && range.from >= range.until) {
+    toast('From must be before Until.', true);
+    return null;
+  }
+  return range.from === null && range.until === null ? ALWAYS : range;
+}
 
 // Shows the messages of a state: all of them, or those that have something in common
 export function choose(state, by = 'key', value = null, range = ALWAYS) {
   Object.assign(query, { state, by, value, ...range });
-  if (range === ALWAYS) {
-    byId('search-from').value = '';
-    byId('search-until').value = '';
+  for (const limit of ['from', 'until']) {
+    if (range === ALWAYS || range === stuckRange) {
+      byId(`search-${limit}`).value = range === ALWAYS ? '' : byId(`stuck-${limit}`).value;
+    }
   }
   for (const button of stateButtons) {
     button.setAttribute('aria-pressed', String(button.dataset.state === state));
@@ -300,9 +323,8 @@ byId('search').addEventListener('submit', (event) => {
   event.preventDefault();
   const by = byId('search-by').value;
   const value = byId('search-for').value;
-  const range = chosenRange();
-  if (range.from !== null && range.until !== null && range.from >= range.until) {
-    toast('From must be before Until.', true);
+  const range = chosenRange('search');
+  if (range === null) {
     return;
   }
   query.by = by === 'none' ? 'key' : by;
@@ -310,6 +332,22 @@ byId('search').addEventListener('submit', (event) => {
   query.value = by === 'none' ? '' : value.trim() === '' ? null : by === 'key' ? value : value.trim();
   Object.assign(query, range);
   again();
+});
+
+byId('stuck-range').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  const range = chosenRange('stuck');
+  if (range === null) {
+    return;
+  }
+  stuckRange = range;
+  shownGroups = '';
+  try {
+    await refreshStuck();
+  }
+  catch (problem) {
+    toast(problem.message, true);
+  }
 });
 
 byId('search-by').addEventListener('change', () => {
