@@ -26,21 +26,39 @@ import tools.jackson.databind.json.JsonMapper;
  * What there is no value for is left out. A payload that is UTF-8 is text under
  * {@code payload}, any other is in Base64 under {@code payloadBase64}. What transformers
  * have done to the payload is under {@code payloadEncodings}; if it is gzip alone, the
- * payload is written as it was before, and otherwise as it is stored. Nothing is masked:
- * think of who may read what is written.
+ * payload is written as it was before, and otherwise as it is stored. Nothing is masked,
+ * unless {@link #masking} says so: think of who may read what is written.
  */
 public final class JsonLines implements Consumer<MessageContent> {
+
+	private static final String MASKED = "******";
 
 	private static final JsonMapper JSON = JsonMapper.shared();
 
 	private final Writer writer;
 
+	private final boolean isMasking;
+
 	/**
-	 * Create it.
+	 * Create what writes all that a message carries.
 	 * @param writer where to; it is not closed
 	 */
 	public JsonLines(Writer writer) {
+		this(writer, false);
+	}
+
+	private JsonLines(Writer writer, boolean isMasking) {
 		this.writer = writer;
+		this.isMasking = isMasking;
+	}
+
+	/**
+	 * Return what writes no payload, and {@value #MASKED} for the value of each header.
+	 * @param writer where to; it is not closed
+	 * @return what writes
+	 */
+	public static JsonLines masking(Writer writer) {
+		return new JsonLines(writer, true);
 	}
 
 	@Override
@@ -61,9 +79,15 @@ public final class JsonLines implements Consumer<MessageContent> {
 		if (message.lastError() != null) {
 			line.put("lastError", message.lastError());
 		}
-		line.put("headers", new TreeMap<>(content.headers()));
+		Map<String, Object> headers = new TreeMap<>(content.headers());
+		if (this.isMasking) {
+			headers.replaceAll((name, value) -> MASKED);
+		}
+		line.put("headers", headers);
 		line.put("contentType", content.contentType());
-		putPayload(line, content);
+		if (!this.isMasking) {
+			putPayload(line, content);
+		}
 		try {
 			this.writer.write(JSON.writeValueAsString(line) + "\n");
 		}

@@ -4,6 +4,7 @@
  */
 package io.orderedoutbox.admin;
 
+import java.util.Iterator;
 import java.util.function.Consumer;
 
 import io.orderedoutbox.OutboxConfigurationException;
@@ -51,15 +52,47 @@ public interface OutboxHistory {
 
 	/**
 	 * Read what is dead or archived with all that it carries, the oldest first. Every
-	 * message that is there from the beginning to the end of the call is read once.
-	 * @param state dead or archived
-	 * @param selection which messages, no group
-	 * @param range when they became dead letters, or were published
-	 * @param target is given one after the other, such as {@link JsonLines}
-	 * @return how many there were
+	 * message that is there from the first part that is read to the last is read once.
+	 * What becomes dead or archived meanwhile is not read.
+	 * <p>
+	 * The iterator is for one thread. It reads a part when it is asked for more than it
+	 * has: at most a hundred messages, and about 4 MB of payloads unless one alone is
+	 * larger. Between two parts it has neither a connection nor a transaction, so that it
+	 * need not be closed, and may be asked as slowly as its messages are needed. If the
+	 * database does not answer, {@code hasNext} and {@code next} throw a
+	 * {@link org.springframework.dao.DataAccessException} or a
+	 * {@link org.springframework.transaction.TransactionException}, and can be called
+	 * again.
+	 * @param export which messages; a group only of those that are dead
+	 * @return the messages; nothing is read before it is asked for them
+	 * @throws IllegalArgumentException if such messages cannot be exported
 	 * @throws OutboxConfigurationException if archived messages are asked for, and there
 	 * is no archive
 	 */
-	long export(MessageState state, MessageSelection selection, TimeRange range, Consumer<MessageContent> target);
+	Iterator<MessageContent> export(MessageExport export);
+
+	/**
+	 * Read what is dead or archived with all that it carries, the oldest first. Every
+	 * message that is there from the beginning to the end of the call is read once.
+	 * @param state dead or archived
+	 * @param selection which messages; a group only of those that are dead
+	 * @param range when they became dead letters, or were published
+	 * @param target is given one after the other, such as {@link JsonLines}
+	 * @return how many there were
+	 * @throws IllegalArgumentException if such messages cannot be exported
+	 * @throws OutboxConfigurationException if archived messages are asked for, and there
+	 * is no archive
+	 * @see #export(MessageExport)
+	 */
+	default long export(MessageState state, MessageSelection selection, TimeRange range,
+			Consumer<MessageContent> target) {
+		Iterator<MessageContent> messages = export(MessageExport.of(state).selecting(selection).during(range));
+		long exported = 0;
+		while (messages.hasNext()) {
+			target.accept(messages.next());
+			exported++;
+		}
+		return exported;
+	}
 
 }

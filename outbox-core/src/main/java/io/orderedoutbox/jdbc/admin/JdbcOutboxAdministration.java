@@ -5,6 +5,7 @@
 package io.orderedoutbox.jdbc.admin;
 
 import java.time.Duration;
+import java.util.Iterator;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
@@ -16,6 +17,7 @@ import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.admin.ArchiveReplay;
 import io.orderedoutbox.admin.FailureGroups;
 import io.orderedoutbox.admin.MessageContent;
+import io.orderedoutbox.admin.MessageExport;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.admin.MessageState;
@@ -106,6 +108,14 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 	@Override
 	public OutboxPage list(MessageState state, MessageSelection selection, TimeRange range, @Nullable String after,
 			int size) {
+		requireListed(state, selection);
+		long position = (after != null) ? position(after) : (state == MessageState.ARCHIVED) ? Long.MAX_VALUE : 0;
+		Assert.isTrue(size >= 1 && size <= MAX_PAGE_SIZE,
+				() -> "'size' must be between 1 and %d, but is %d".formatted(MAX_PAGE_SIZE, size));
+		return inspect((inspection) -> inspection.list(state, selection, range, position, size));
+	}
+
+	private void requireListed(MessageState state, MessageSelection selection) {
 		boolean isFailed = state == MessageState.STALLED || state == MessageState.BLOCKED || state == MessageState.DEAD;
 		Assert.isTrue(isFailed || selection.by() != By.GROUP,
 				() -> "A group consists of messages that have failed: the state must be stalled, blocked or dead, but is "
@@ -113,23 +123,15 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 		if (state == MessageState.ARCHIVED) {
 			requireArchive();
 		}
-		long position = (after != null) ? position(after) : (state == MessageState.ARCHIVED) ? Long.MAX_VALUE : 0;
-		Assert.isTrue(size >= 1 && size <= MAX_PAGE_SIZE,
-				() -> "'size' must be between 1 and %d, but is %d".formatted(MAX_PAGE_SIZE, size));
-		return inspect((inspection) -> inspection.list(state, selection, range, position, size));
 	}
 
 	@Override
-	public long export(MessageState state, MessageSelection selection, TimeRange range,
-			Consumer<MessageContent> target) {
-		Assert.isTrue(state == MessageState.DEAD || state == MessageState.ARCHIVED,
+	public Iterator<MessageContent> export(MessageExport export) {
+		Assert.isTrue(export.state() == MessageState.DEAD || export.state() == MessageState.ARCHIVED,
 				() -> "What is dead or archived can be exported, but not what is "
-						+ state.name().toLowerCase(Locale.ROOT));
-		Assert.isTrue(selection.by() != By.GROUP, "A group of failures cannot be exported as such");
-		if (state == MessageState.ARCHIVED) {
-			requireArchive();
-		}
-		return new Export(this.transactions, this.database, state, selection, range).run(target);
+						+ export.state().name().toLowerCase(Locale.ROOT));
+		requireListed(export.state(), export.selection());
+		return new Export(export, new StoredParts(this.transactions, this.database, export));
 	}
 
 	private ArchiveReplay requiringArchive(ArchiveReplay replay) {

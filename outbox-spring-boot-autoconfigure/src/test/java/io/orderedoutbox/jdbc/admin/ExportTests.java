@@ -6,11 +6,17 @@ package io.orderedoutbox.jdbc.admin;
 
 import java.io.StringWriter;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.stream.IntStream;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.admin.JsonLines;
+import io.orderedoutbox.admin.MessageContent;
+import io.orderedoutbox.admin.MessageExport;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.TimeRange;
@@ -19,6 +25,7 @@ import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import io.orderedoutbox.jdbc.claim.ClaimWorker;
+import io.orderedoutbox.servers.Servers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
@@ -103,12 +110,106 @@ class ExportTests {
 	}
 
 	@Test
+	void deadLettersOfAGroupAreExportedAndNoOthers() {
+		this.tables.fill(250, 250);
+		this.tables.block("TRUE");
+		this.tables.jdbc()
+			.sql("UPDATE outbox_message SET last_error = CONCAT('order ', id, ' is locked') WHERE id % 100 = 0")
+			.update();
+		this.operator.skip(MessageSelection.all());
+		MessageSelection group = MessageSelection.group("queue 'nowhere': order # is locked");
+		assertThat(export(MessageState.DEAD, group, TimeRange.ALWAYS))
+			.extracting((line) -> line.path("lastError").asString())
+			.containsExactlyInAnyOrder("order 100 is locked", "order 200 is locked");
+		assertThat(ids(MessageExport.of(MessageState.DEAD).selecting(group).atMost(1))).hasSize(1);
+	}
+
+	@Test
+	void anExportEndsAtItsLimitAndReadsNothingBeforeItIsAsked() {
+		Iterator<MessageContent> asked = this.operator.export(MessageExport.of(MessageState.ARCHIVED));
+		archive(IntStream.range(0, 120).mapToObj((i) -> "key-" + i).toArray(String[]::new));
+		List<String> ids = this.tables.column(String.class, "message_id", "outbox_archive");
+		for (int limit : new int[] { 1, 99, 100, 101, 119, 120, 121 }) {
+			assertThat(ids(MessageExport.of(MessageState.ARCHIVED).atMost(limit)))
+				.isEqualTo(ids.subList(0, Math.min(limit, 120)));
+		}
+		assertThat(asked).toIterable().hasSize(120);
+		assertThatExceptionOfType(NoSuchElementException.class).isThrownBy(asked::next);
+	}
+
+	@Test
+	void whatIsArchivedMeanwhileIsLeftOutAndWhatIsRemovedMeanwhileEndsNothing() {
+		archive(IntStream.range(0, 250).mapToObj((i) -> "key-" + i).toArray(String[]::new));
+		List<String> ids = this.tables.column(String.class, "message_id", "outbox_archive");
+		Iterator<MessageContent> asked = this.operator.export(MessageExport.of(MessageState.ARCHIVED));
+		assertThat(asked.next().message().messageId()).isEqualTo(ids.get(0));
+		archive("later");
+		List<Long> stored = this.tables.column(Long.class, "id", "outbox_archive");
+		this.tables.jdbc()
+			.sql("DELETE FROM outbox_archive WHERE id > ? AND id <= ?")
+			.params(stored.get(99), stored.get(229))
+			.update();
+		assertThat(asked).toIterable()
+			.extracting((content) -> content.message().messageId())
+			.startsWith(ids.get(1))
+			.endsWith(ids.get(249))
+			.hasSize(119);
+	}
+
+	@Test
+	void largePayloadsAreReadFewAtATime() {
+		assertThat(fitting(4 << 20)).isOne();
+		assertThat(fitting(5 << 20, 1)).as("at least one, however large").isOne();
+		assertThat(fitting(1, 4 << 20)).isOne();
+		assertThat(fitting(1 << 20, 1 << 20, 1 << 20, 1 << 20, 1)).isEqualTo(4);
+		assertThat(fitting()).isZero();
+		archive("a", "b", "c", "d", "e", "f");
+		String large = Servers.database()
+			.choose("REPEAT('x', 1500000)", "convert_to(REPEAT('x', 1500000), 'UTF8')", "REPEAT('x', 1500000)");
+		this.tables.jdbc()
+			.sql("UPDATE outbox_archive SET payload_size = 1500000, payload = %s WHERE id <> 3".formatted(large))
+			.update();
+		assertThat(this.operator.export(MessageExport.of(MessageState.ARCHIVED))).toIterable()
+			.extracting((content) -> content.message().partitionKey())
+			.containsExactlyElementsOf(this.tables.column(String.class, "partition_key", "outbox_archive"));
+	}
+
+	private static int fitting(int... sizes) {
+		return ExportedParts.Sized
+			.fitting(Arrays.stream(sizes).mapToObj((size) -> new ExportedParts.Sized(1, size)).toList());
+	}
+
+	@Test
+	void withoutPayloadsNoneIsReadAndMaskedLinesHaveNeitherPayloadNorValues() {
+		this.tables.commit("a");
+		this.tables.jdbc().sql("UPDATE outbox_message SET headers = '{\"x-token\":\"s3cret\"}'").update();
+		ClaimWorker.archiving(this.tables, ClaimWorker.settings(true, 100)).drain(1);
+		MessageContent content = this.operator.export(MessageExport.of(MessageState.ARCHIVED).withoutPayloads()).next();
+		assertThat(content.payload()).isEmpty();
+		StringWriter writer = new StringWriter();
+		JsonLines.masking(writer).accept(content);
+		JsonNode line = JsonMapper.shared().readTree(writer.toString());
+		assertThat(line.propertyNames()).containsExactly("messageId", "name", "partitionKey", "exchange", "routingKey",
+				"state", "createdAt", "since", "attempts", "headers", "contentType");
+		assertThat(line.path("headers").toString()).isEqualTo("{\"x-token\":\"******\"}");
+	}
+
+	private List<String> ids(MessageExport export) {
+		List<String> ids = new ArrayList<>();
+		this.operator.export(export).forEachRemaining((content) -> ids.add(content.message().messageId()));
+		return ids;
+	}
+
+	@Test
 	void whatCannotBeExportedIsRefused() {
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> export(MessageState.PENDING, MessageSelection.all(), TimeRange.ALWAYS))
 			.withMessageContaining("not what is pending");
 		assertThatIllegalArgumentException()
-			.isThrownBy(() -> export(MessageState.DEAD, MessageSelection.group("x"), TimeRange.ALWAYS));
+			.isThrownBy(() -> export(MessageState.ARCHIVED, MessageSelection.group("x"), TimeRange.ALWAYS))
+			.withMessageContaining("the state must be stalled, blocked or dead");
+		assertThatIllegalArgumentException().isThrownBy(() -> MessageExport.of(MessageState.DEAD).atMost(0))
+			.withMessageContaining("'limit' must be positive");
 		assertThatExceptionOfType(OutboxConfigurationException.class)
 			.isThrownBy(() -> this.tables.operator(true, (partitions) -> {
 			}).export(MessageState.ARCHIVED, MessageSelection.all(), TimeRange.ALWAYS, (content) -> {

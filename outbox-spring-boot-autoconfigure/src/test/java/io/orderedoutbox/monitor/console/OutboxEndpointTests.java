@@ -272,8 +272,8 @@ class OutboxEndpointTests {
 			assertThat(group.path("example").path("lastError").asString()).isNotEmpty();
 			assertThat(Instant.parse(group.path("oldest").asString())).isAfter(Instant.EPOCH);
 			String stored = group.path("example").path("createdAt").asString();
-			assertThat(client.get("/groups?from=" + stored).json().path("items").get(0).path("keys").asInt()).isBetween(1,
-					10);
+			assertThat(client.get("/groups?from=" + stored).json().path("items").get(0).path("keys").asInt())
+				.isBetween(1, 10);
 			assertThat(client.get("/groups?until=" + group.path("oldest").asString()).json().path("items")).isEmpty();
 			assertThat(client.get("/groups?from=now").status()).isEqualTo(400);
 			String name = group.path("group").asString();

@@ -1,0 +1,56 @@
+/*
+ * Copyright 2026 the authors of the Ordered Outbox
+ * SPDX-License-Identifier: Apache-2.0
+ */
+package io.orderedoutbox.jdbc.admin;
+
+import java.util.List;
+
+import io.orderedoutbox.admin.MessageContent;
+
+import org.springframework.jdbc.core.RowMapper;
+
+/**
+ * Reads what is exported a part at a time. What takes the messages is not waited for
+ * while a connection is in use.
+ */
+interface ExportedParts {
+
+	/** How many messages are read at once, at most. */
+	int MESSAGES = 100;
+
+	/** How large their payloads are together, unless one alone is larger. */
+	long BYTES = 4 << 20;
+
+	/**
+	 * Whether there is no other part.
+	 */
+	boolean haveEnded();
+
+	/**
+	 * The next part, which can be empty.
+	 */
+	List<MessageContent> next();
+
+	/**
+	 * Where a message is, and how large its payload.
+	 */
+	record Sized(long position, long bytes) {
+
+		static final RowMapper<Sized> ROW = (rs, index) -> new Sized(rs.getLong("position"), rs.getLong("size"));
+
+		/**
+		 * How many of the first are read at once.
+		 */
+		static int fitting(List<Sized> found) {
+			int fitting = 0;
+			long bytes = 0;
+			while (fitting < found.size() && (fitting == 0 || bytes + found.get(fitting).bytes() <= BYTES)) {
+				bytes += found.get(fitting++).bytes();
+			}
+			return fitting;
+		}
+
+	}
+
+}
