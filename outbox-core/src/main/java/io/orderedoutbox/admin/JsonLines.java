@@ -75,6 +75,12 @@ public final class JsonLines implements Consumer<MessageContent> {
 		if (message.since() != null) {
 			line.put("since", message.since().toString());
 		}
+		if (message.retryAt() != null) {
+			line.put("retryAt", message.retryAt().toString());
+		}
+		if (message.deliverAt() != null) {
+			line.put("deliverAt", message.deliverAt().toString());
+		}
 		line.put("attempts", message.attempts());
 		if (message.lastError() != null) {
 			line.put("lastError", message.lastError());

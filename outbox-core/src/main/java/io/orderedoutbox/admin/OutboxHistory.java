@@ -10,8 +10,8 @@ import java.util.function.Consumer;
 import io.orderedoutbox.OutboxConfigurationException;
 
 /**
- * What operators can do with what has left the outbox: what was published, as long as it
- * is kept, and dead letters.
+ * What operators can do with what was published, as long as it is kept, and how they take
+ * out messages of any state.
  */
 public interface OutboxHistory {
 
@@ -51,9 +51,11 @@ public interface OutboxHistory {
 	VerbResult dryRun(ArchiveReplay replay);
 
 	/**
-	 * Read what is dead or archived with all that it carries, the oldest first. Every
-	 * message that is there from the first part that is read to the last is read once.
-	 * What becomes dead or archived meanwhile is not read.
+	 * Read messages of a state with all that they carry, in the order of
+	 * {@linkplain OutboxAdministration#list their list}, but what is archived the oldest
+	 * first. Every message that is in the state from the first part that is read to the
+	 * last is read once; one that enters or leaves it meanwhile may be read or not.
+	 * {@link MessageSummary#waitingBehind()} is not counted.
 	 * <p>
 	 * The iterator is for one thread. It reads a part when it is asked for more than it
 	 * has: at most a hundred messages, and about 4 MB of payloads unless one alone is
@@ -63,7 +65,7 @@ public interface OutboxHistory {
 	 * {@link org.springframework.dao.DataAccessException} or a
 	 * {@link org.springframework.transaction.TransactionException}, and can be called
 	 * again.
-	 * @param export which messages; a group only of those that are dead
+	 * @param export which messages; a group only of those that have failed
 	 * @return the messages; nothing is read before it is asked for them
 	 * @throws IllegalArgumentException if such messages cannot be exported
 	 * @throws OutboxConfigurationException if archived messages are asked for, and there
@@ -72,17 +74,16 @@ public interface OutboxHistory {
 	Iterator<MessageContent> export(MessageExport export);
 
 	/**
-	 * Read what is dead or archived with all that it carries, the oldest first. Every
-	 * message that is there from the beginning to the end of the call is read once.
-	 * @param state dead or archived
-	 * @param selection which messages; a group only of those that are dead
-	 * @param range when they became dead letters, or were published
+	 * Read messages of a state with all that they carry, as
+	 * {@link #export(MessageExport)} does.
+	 * @param state in which state
+	 * @param selection which messages; a group only of those that have failed
+	 * @param range of which time
 	 * @param target is given one after the other, such as {@link JsonLines}
 	 * @return how many there were
 	 * @throws IllegalArgumentException if such messages cannot be exported
 	 * @throws OutboxConfigurationException if archived messages are asked for, and there
 	 * is no archive
-	 * @see #export(MessageExport)
 	 */
 	default long export(MessageState state, MessageSelection selection, TimeRange range,
 			Consumer<MessageContent> target) {

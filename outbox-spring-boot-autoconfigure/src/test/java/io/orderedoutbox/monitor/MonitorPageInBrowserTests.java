@@ -4,9 +4,14 @@
  */
 package io.orderedoutbox.monitor;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.inbox.monitor.ShardedConsumer;
@@ -26,6 +31,7 @@ import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
 import io.orderedoutbox.testing.TestQueue;
 import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +41,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestInstance.Lifecycle;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.EnabledIf;
+import org.junit.jupiter.api.io.TempDir;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -704,9 +711,79 @@ class MonitorPageInBrowserTests {
 				{
 				  const at = new Date('%s');
 				  const local = new Date(at.getTime() - at.getTimezoneOffset() * 60000);
-				  document.querySelector('#%s').value = local.toISOString().slice(0, 19);
-				  document.querySelector('#search').requestSubmit();
+				  const field = document.querySelector('#%s');
+				  field.value = local.toISOString().slice(0, 19);
+				  field.form.requestSubmit();
 				}""".formatted(instant, field));
+	}
+
+	@Test
+	void whatNeedsAttentionIsNarrowedToARangeOfTimeAndOffersNoVerbForMore() {
+		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
+			application.publish(new OrderPlaced("old-1", 1), new OrderPlaced("old-2", 1), new OrderPlaced("new", 1));
+			for (String key : List.of("old-1", "old-2", "new")) {
+				FailedKey.fail(application.jdbc(), key, FailedKey.NEVER);
+			}
+			application.jdbc()
+				.sql("UPDATE outbox_message SET created_at = '2026-01-02 12:00:00' WHERE partition_key <> 'new'")
+				.update();
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelectorAll('#stuck li').length === 3");
+			this.browser.await("document.querySelector('#groups strong').textContent.startsWith('3 keys wait')");
+			assertThat(this.browser.text("#groups li")).contains("Retry group");
+			range("stuck-until", "2026-01-02T12:00:01Z");
+			this.browser.await("document.querySelectorAll('#stuck li').length === 2");
+			assertThat(this.browser.text("#groups strong")).startsWith("2 keys wait");
+			assertThat(this.browser.text("#groups li")).doesNotContain("Retry group");
+			assertThat(this.browser.evaluate("document.querySelector('#retry-all').hidden").asBoolean()).isTrue();
+			this.browser.screenshot("attention-range");
+			this.browser.click("#groups .link-like");
+			this.browser.await("document.querySelectorAll('#messages tbody tr[data-state=blocked]').length === 2");
+			assertThat(this.browser.evaluate("document.querySelector('#search-until').value").asString()).isNotEmpty();
+			range("stuck-until", "2026-01-01T12:00:00Z");
+			this.browser.await("document.querySelector('#stuck-empty').textContent"
+					+ " === 'Nothing of that time is stalled or blocked.'");
+			range("stuck-from", "2026-01-02T12:00:00Z");
+			this.browser.await("document.querySelector('#toast').textContent === 'From must be before Until.'");
+			this.browser.evaluate("document.querySelector('#stuck-range').reset();"
+					+ "document.querySelector('#stuck-range').requestSubmit()");
+			this.browser.await("!document.querySelector('#retry-all').hidden");
+			this.browser.await("document.querySelectorAll('#stuck li').length === 3");
+			open(application, 390, 844, true);
+			this.browser.await("document.querySelectorAll('#stuck li').length === 3");
+			fits(390);
+			thereAreNoComplaints(application);
+		}
+	}
+
+	@Test
+	void aListIsSavedAsLinesOfJson(@TempDir Path directory) throws IOException {
+		try (OutboxApplication application = served(Servers.database().fresh()).withoutRelay().start()) {
+			application
+				.publish(IntStream.range(0, 120).mapToObj((number) -> new OrderPlaced("order-" + number, 1)).toArray());
+			this.browser.saveTo(directory);
+			open(application, 1280, 900, false);
+			this.browser.await("document.querySelectorAll('#messages tbody tr').length === 50");
+			this.browser.click("#export");
+			this.browser.await("document.querySelector('#toast').textContent === 'Export: 120 messages'");
+			Path saved = Awaitility.await().until(() -> saved(directory), Objects::nonNull);
+			assertThat(saved.getFileName().toString()).startsWith("outbox-pending-");
+			assertThat(Files.readAllLines(saved)).hasSize(120)
+				.allSatisfy((line) -> assertThat(line).startsWith("{").doesNotContain("payload"));
+			search("key", "nothing");
+			this.browser
+				.await("document.querySelector('#messages-empty').textContent === 'No such message is pending.'");
+			this.browser.click("#export");
+			this.browser.await("document.querySelector('#toast').textContent === 'There is nothing to export.'");
+			this.browser.screenshot("export");
+			thereAreNoComplaints(application);
+		}
+	}
+
+	private static @Nullable Path saved(Path directory) throws IOException {
+		try (Stream<Path> files = Files.list(directory)) {
+			return files.filter((file) -> file.toString().endsWith(".ndjson")).findFirst().orElse(null);
+		}
 	}
 
 	@Test

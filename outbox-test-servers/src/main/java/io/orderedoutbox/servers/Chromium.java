@@ -157,6 +157,14 @@ public final class Chromium implements AutoCloseable {
 		this.requests.clear();
 	}
 
+	/**
+	 * Say where to save files.
+	 */
+	public void saveTo(Path directory) {
+		call("Browser.setDownloadBehavior",
+				Map.of("behavior", "allow", "downloadPath", directory.toAbsolutePath().toString()));
+	}
+
 	public void forgetCookies() {
 		call("Network.clearBrowserCookies", Map.of());
 	}

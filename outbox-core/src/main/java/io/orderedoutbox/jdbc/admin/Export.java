@@ -8,9 +8,12 @@ import java.util.ArrayDeque;
 import java.util.Iterator;
 import java.util.NoSuchElementException;
 import java.util.Queue;
+import java.util.function.Supplier;
 
 import io.orderedoutbox.admin.MessageContent;
 import io.orderedoutbox.admin.MessageExport;
+
+import org.springframework.util.function.SingletonSupplier;
 
 /**
  * Hands over what is exported, and keeps no more than a part of it in memory.
@@ -19,22 +22,23 @@ final class Export implements Iterator<MessageContent> {
 
 	private final MessageExport export;
 
-	private final ExportedParts parts;
+	private final Supplier<ExportedParts> parts;
 
 	private final Queue<MessageContent> read = new ArrayDeque<>();
 
 	private long left;
 
-	Export(MessageExport export, ExportedParts parts) {
+	Export(MessageExport export, Supplier<ExportedParts> parts) {
 		this.export = export;
-		this.parts = parts;
+		this.parts = SingletonSupplier.of(parts);
 		this.left = export.limit();
 	}
 
 	@Override
 	public boolean hasNext() {
-		while (this.left > 0 && this.read.isEmpty() && !this.parts.haveEnded()) {
-			this.parts.next()
+		while (this.left > 0 && this.read.isEmpty() && !this.parts.get().haveEnded()) {
+			this.parts.get()
+				.next()
 				.stream()
 				.filter((content) -> SelectionFragments.selects(this.export.selection(), Failure.of(content.message())))
 				.forEach(this.read::add);

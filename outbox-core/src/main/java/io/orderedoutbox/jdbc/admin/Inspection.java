@@ -104,13 +104,14 @@ final class Inspection {
 
 	// For one key the range covers the lanes of the key
 	private OutboxPage range(MessageState state, MessageSelection selection, TimeRange time, long after, int size) {
-		List<Long> lanes = this.statements.keys.isOfOneKey(selection) ? lanes(selection.value()) : List.of();
+		List<Long> lanes = this.statements.keys.isOfOneKey(selection)
+				? lanes(this.jdbc, this.database, this.statements, selection.value()) : List.of();
 		LookedRange range = LookedRange.find(this.jdbc, this.statements.range(lanes, after, MOST), MOST);
 		Object[] values = Collections.nCopies(Math.max(1, lanes.size()), SelectionFragments.value(sql(), selection))
 			.stream()
 			.flatMap(List::stream)
 			.toArray();
-		String list = this.statements.list(state, selection, time, lanes, after, range.last(), size + 1);
+		String list = this.statements.list(state, selection, time, "", lanes, after, range.last(), size + 1);
 		return Listed.page(size, this.jdbc.query(list, Listed.MESSAGE, values),
 				range.isTheLast() ? null : range.last());
 	}
@@ -119,11 +120,15 @@ final class Inspection {
 		return this.database.dialect().sql();
 	}
 
-	private List<Long> lanes(String partitionKey) {
+	/**
+	 * Where the messages of a key are.
+	 */
+	static List<Long> lanes(JdbcTemplate jdbc, OutboxDatabase database, InspectionStatements statements,
+			String partitionKey) {
 		List<Long> lanes = new ArrayList<>();
-		lanes.add((long) this.database.partitions().of(partitionKey));
-		lanes.addAll(this.jdbc.queryForList(this.statements.parkedLanes(partitionKey), Long.class,
-				sql().encoded(partitionKey)));
+		lanes.add((long) database.partitions().of(partitionKey));
+		lanes.addAll(jdbc.queryForList(statements.parkedLanes(partitionKey), Long.class,
+				database.dialect().sql().encoded(partitionKey)));
 		return lanes;
 	}
 
@@ -133,7 +138,7 @@ final class Inspection {
 		LookedRange range = this.statements.keys.isOfOneKey(selection) ? LookedRange.ALL_LANES
 				: LookedRange.find(this.jdbc, this.statements.rangeOfParkedKeys, MOST, -after, MOST);
 		boolean isOfGroup = selection.by() == By.GROUP;
-		List<Listed> found = rows(this.statements.listStuck(selection, time), selection, isOfGroup ? MOST : size,
+		List<Listed> found = rows(this.statements.listStuck(selection, time, ""), selection, isOfGroup ? MOST : size,
 				-after, range.last(), state == MessageState.BLOCKED);
 		List<Listed> listed = isOfGroup ? ofGroup(found, selection) : found;
 		listed.subList(0, Math.min(size, listed.size()))

@@ -158,16 +158,18 @@ final class InspectionStatements {
 	/**
 	 * The messages of a range that are pending, due or delayed. The statement binds the
 	 * value of the selection for each lane.
+	 * @param more further columns, after a comma
 	 * @param lanes the lanes to look at, nothing for all
 	 */
-	String list(MessageState state, MessageSelection selection, TimeRange range, List<Long> lanes, long after,
-			long last, int limit) {
+	String list(MessageState state, MessageSelection selection, TimeRange range, String more, List<Long> lanes,
+			long after, long last, int limit) {
 		String isOfState = switch (state) {
 			case DUE -> this.isDue;
 			case DELAYED -> this.sql.delayed();
 			default -> "m.failed_at IS NULL";
 		};
-		String rows = rows(columns(this.sql, "m", "m.id", "'%s'".formatted(state), "NULL", "NULL", this.deliverAt),
+		String rows = rows(
+				columns(this.sql, "m", "m.id", "'%s'".formatted(state), "NULL", "NULL", this.deliverAt) + more,
 				condition(this.sql, "m", selection) + " AND " + isOfState + during(this.sql, "m.created_at", range),
 				lanes, after, last, limit);
 		return LOOK + "* FROM (%s) w ORDER BY position".formatted(rows);
@@ -183,12 +185,13 @@ final class InspectionStatements {
 	/**
 	 * A page of messages that are stalled, or of those that are blocked, from a range of
 	 * lanes.
+	 * @param more further columns, after a comma
 	 */
-	String listStuck(MessageSelection selection, TimeRange range) {
+	String listStuck(MessageSelection selection, TimeRange range, String more) {
 		return LOOK
 				+ "%s FROM %s WHERE k.is_delayed = FALSE AND k.lane < ? AND k.lane >= ? AND %s = ? AND %s AND %s ORDER BY k.lane DESC LIMIT ?"
-					.formatted(columns("-k.lane", this.stuckState, SINCE, this.retryAt), this.keys.heads(selection),
-							this.keys.blocked(), this.keys.stuck(),
+					.formatted(columns("-k.lane", this.stuckState, SINCE, this.retryAt) + more,
+							this.keys.heads(selection), this.keys.blocked(), this.keys.stuck(),
 							condition(this.sql, "m", selection) + during(this.sql, "m.created_at", range));
 	}
 

@@ -127,11 +127,10 @@ public final class JdbcOutboxAdministration implements OutboxAdministration {
 
 	@Override
 	public Iterator<MessageContent> export(MessageExport export) {
-		Assert.isTrue(export.state() == MessageState.DEAD || export.state() == MessageState.ARCHIVED,
-				() -> "What is dead or archived can be exported, but not what is "
-						+ export.state().name().toLowerCase(Locale.ROOT));
 		requireListed(export.state(), export.selection());
-		return new Export(export, new StoredParts(this.transactions, this.database, export));
+		boolean isStored = export.state() == MessageState.DEAD || export.state() == MessageState.ARCHIVED;
+		return new Export(export, () -> isStored ? new StoredParts(this.transactions, this.database, export)
+				: new WaitingParts(this.looks, this.database, this.inspection.get(), export));
 	}
 
 	private ArchiveReplay requiringArchive(ArchiveReplay replay) {

@@ -33,8 +33,8 @@ import org.springframework.util.Assert;
  * @param allowedHosts Comma-separated list of host names, without port, under which the
  * monitor page may be asked for, besides localhost and addresses. If the page is secured
  * and the list is empty, any name will do.
- * @param showPayloads Whether the endpoint and the page show payloads and the values of
- * headers. They are masked otherwise.
+ * @param showPayloads Whether the endpoint and the page show and export payloads and the
+ * values of headers. They are masked otherwise.
  */
 @ConfigurationProperties("outbox.monitor")
 public record OutboxMonitorProperties(@DefaultValue("15s") Duration sampleInterval,

@@ -9,7 +9,9 @@ import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.orderedoutbox.admin.MessageExport;
 import io.orderedoutbox.admin.MessageSelection;
+import io.orderedoutbox.admin.MessageState;
 import io.orderedoutbox.admin.TimeRange;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.Assert;
@@ -44,6 +46,13 @@ public record Criteria(@Nullable String id, @Nullable String key, @Nullable Stri
 		List<MessageSelection> selections = selections();
 		Assert.isTrue(selections.size() <= 1, "Only one of 'id', 'key', 'name' and 'group' can be given");
 		return selections.isEmpty() ? MessageSelection.all() : selections.get(0);
+	}
+
+	/**
+	 * What is exported: all of the list if nothing is said.
+	 */
+	MessageExport export(MessageState state, @Nullable Long limit, boolean withPayloads) {
+		return new MessageExport(state, ofList(), range(), (limit != null) ? limit : Long.MAX_VALUE, withPayloads);
 	}
 
 	/**

@@ -38,9 +38,10 @@ public final class MonitorPage {
 			Map.entry("api.js", "text/javascript"), Map.entry("audit.js", "text/javascript"),
 			Map.entry("chart.js", "text/javascript"), Map.entry("deadletters.js", "text/javascript"),
 			Map.entry("dialogs.js", "text/javascript"), Map.entry("dom.js", "text/javascript"),
-			Map.entry("inbox.js", "text/javascript"), Map.entry("lists.js", "text/javascript"),
-			Map.entry("outboxes.js", "text/javascript"), Map.entry("tiles.js", "text/javascript"),
-			Map.entry("workers.js", "text/javascript"), Map.entry("icon.svg", "image/svg+xml"));
+			Map.entry("export.js", "text/javascript"), Map.entry("inbox.js", "text/javascript"),
+			Map.entry("lists.js", "text/javascript"), Map.entry("outboxes.js", "text/javascript"),
+			Map.entry("tiles.js", "text/javascript"), Map.entry("workers.js", "text/javascript"),
+			Map.entry("icon.svg", "image/svg+xml"));
 
 	private static final String POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
 			+ "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
@@ -48,10 +49,10 @@ public final class MonitorPage {
 	// Not the application's, whose settings may change names and formats
 	private static final JsonMapper JSON = JsonMapper.shared();
 
-	private static final Answer FORBIDDEN = Answer.problem(403, "Only the page itself may ask for that");
+	static final Answer FORBIDDEN = Answer.problem(403, "Only the page itself may ask for that");
 
 	// The parameter that says which outbox is meant
-	private static final String OUTBOX = "outbox";
+	static final String OUTBOX = "outbox";
 
 	private final OutboxConsoles consoles;
 
@@ -100,6 +101,7 @@ public final class MonitorPage {
 			.reading(api + "/inbox", (request) -> tell(request, (console) -> this.inbox.current()))
 			.reading(api + "/configuration", (request) -> tell(request, OutboxConsole::configuration))
 			.reading(api + "/messages", (request) -> tell(request, (console) -> messages(request, console)))
+			.reading(api + "/export", new ExportRoute(this.consoles))
 			.reading(api + "/messages/{id}",
 					(request) -> tell(request, (console) -> console.message(request.pathVariable("id"))));
 		OutboxConsole.actions()
@@ -137,28 +139,32 @@ public final class MonitorPage {
 				size(param(request, "size")));
 	}
 
-	private static Criteria criteria(ServerRequest request) {
+	static Criteria criteria(ServerRequest request) {
 		return new Criteria(param(request, "id"), param(request, "key"), param(request, "name"),
 				param(request, "group"), null, param(request, "from"), param(request, "until"));
 	}
 
 	private static @Nullable Integer size(@Nullable String value) {
+		return number("size", value, Integer::valueOf);
+	}
+
+	static <T> @Nullable T number(String name, @Nullable String value, Function<String, T> number) {
 		try {
-			return (value != null) ? Integer.valueOf(value) : null;
+			return (value != null) ? number.apply(value) : null;
 		}
 		catch (NumberFormatException ex) {
-			throw new IllegalArgumentException("'size' must be a number, but is '%s'".formatted(value), ex);
+			throw new IllegalArgumentException("'%s' must be a number, but is '%s'".formatted(name, value), ex);
 		}
 	}
 
-	private static @Nullable String param(ServerRequest request, String name) {
+	static @Nullable String param(ServerRequest request, String name) {
 		Optional<String> value = request.param(name);
 		return value.orElse(null);
 	}
 
 	private ServerResponse act(ServerRequest request, String name) throws ServletException, IOException {
-		return act(request, Action.class, (action) -> this.consoles.ask(param(request, OUTBOX),
-				(console) -> console.act(name, action.criteria(), Boolean.TRUE.equals(action.dryRun()))));
+		return act(request, Action.class, (action) -> this.consoles.ask(param(request, OUTBOX), (console) -> console
+			.act(name, action.criteria(), RerouteRequest.NONE, Boolean.TRUE.equals(action.dryRun()))));
 	}
 
 	private ServerResponse actOnInbox(ServerRequest request, String verb) throws ServletException, IOException {
@@ -198,7 +204,7 @@ public final class MonitorPage {
 		return json(SameOrigin.mayAsk(request) ? answer : FORBIDDEN);
 	}
 
-	private static ServerResponse json(Answer answer) {
+	static ServerResponse json(Answer answer) {
 		return json(answer, (headers) -> {
 		});
 	}

@@ -15,7 +15,6 @@ import io.orderedoutbox.admin.ArchiveReplay;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageSelection.By;
 import io.orderedoutbox.admin.MessageState;
-import io.orderedoutbox.admin.OperatorJournal;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
 import io.orderedoutbox.admin.Reroute;
@@ -48,7 +47,7 @@ public final class OutboxConsole {
 
 	private final OutboxAdministration administration;
 
-	private final OperatorJournal journal;
+	private final Operations operations;
 
 	private final @Nullable OutboxRelay relay;
 
@@ -71,7 +70,7 @@ public final class OutboxConsole {
 	 */
 	public OutboxConsole(Operations operations, @Nullable OutboxRelay relay, Instances instances,
 			Map<String, String> configuration, Supplier<String> database, boolean showPayloads) {
-		this.journal = operations.journal();
+		this.operations = operations;
 		this.administration = operations.administration();
 		this.relay = relay;
 		this.instances = instances;
@@ -110,13 +109,21 @@ public final class OutboxConsole {
 	}
 
 	ListDescriptor messages(@Nullable String state, Criteria criteria, @Nullable String after, @Nullable Integer size) {
-		MessageState wanted = (state != null) ? Names.find(MessageState.class, "state", state) : MessageState.PENDING;
-		return ListDescriptor.of(this.administration.list(wanted, criteria.ofList(), criteria.range(), after,
+		return ListDescriptor.of(this.administration.list(state(state), criteria.ofList(), criteria.range(), after,
 				(size != null) ? size : PAGE_SIZE));
 	}
 
+	ExportStream export(@Nullable String state, Criteria criteria, @Nullable Long limit) {
+		return ExportStream.open(this.operations, criteria.export(state(state), limit, this.showPayloads));
+	}
+
+	private static MessageState state(@Nullable String state) {
+		return (state != null) ? Names.find(MessageState.class, "state", state) : MessageState.PENDING;
+	}
+
 	AuditDescriptor audit(Criteria criteria, @Nullable String after, @Nullable Integer size) {
-		return AuditDescriptor.of(this.journal, criteria.range(), after, (size != null) ? size : PAGE_SIZE);
+		return AuditDescriptor.of(this.operations.journal(), criteria.range(), after,
+				(size != null) ? size : PAGE_SIZE);
 	}
 
 	GroupsDescriptor groups(Criteria criteria) {
@@ -143,14 +150,6 @@ public final class OutboxConsole {
 
 	Map<String, String> configuration() {
 		return this.configuration;
-	}
-
-	/**
-	 * Pause or resume the relay of this instance or those of all, or apply a verb that
-	 * needs no destination.
-	 */
-	Answer act(String action, Criteria criteria, boolean dryRun) {
-		return act(action, criteria, RerouteRequest.NONE, dryRun);
 	}
 
 	/**
@@ -226,7 +225,7 @@ public final class OutboxConsole {
 	}
 
 	private void record(boolean pause, String what) {
-		this.journal.record((pause ? PAUSE : RESUME).toUpperCase(Locale.ROOT), what);
+		this.operations.journal().record((pause ? PAUSE : RESUME).toUpperCase(Locale.ROOT), what);
 	}
 
 	private Answer pause(boolean pause) {

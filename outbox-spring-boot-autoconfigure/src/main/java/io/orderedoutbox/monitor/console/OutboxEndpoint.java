@@ -15,6 +15,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
+import org.springframework.core.io.InputStreamResource;
+import org.springframework.util.MimeType;
 
 /**
  * The Actuator endpoint {@code outbox}. It only reads until
@@ -27,6 +29,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
  */
 @WebEndpoint(id = "outbox", defaultAccess = Access.READ_ONLY)
 public class OutboxEndpoint {
+
+	private static final MimeType JSON = new MimeType("application", "json");
 
 	private final OutboxConsoles consoles;
 
@@ -49,41 +53,49 @@ public class OutboxEndpoint {
 	}
 
 	/**
-	 * Return a page of messages, groups of what has failed, the instances, the
-	 * configuration, or the names of the outboxes.
-	 * @param section one of messages, groups, audit, instances, configuration and
+	 * Return a page of messages, all of them with what they carry as lines of JSON,
+	 * groups of what has failed, the instances, the configuration, or the names of the
+	 * outboxes.
+	 * @param section one of messages, export, groups, audit, instances, configuration and
 	 * outboxes
 	 * @param outbox name of the outbox, if there are several
-	 * @param state of messages: pending, due, delayed, stalled, blocked, dead or archived
-	 * @param id of messages: the one with this id
-	 * @param key of messages: those of this partition key, empty for those without
-	 * @param name of messages: those of this name
-	 * @param group of messages: those of this group of what has failed
-	 * @param from of messages and groups: those stored, published or dead since then; of
-	 * audit: what was done since then
-	 * @param until of messages, groups and audit: those before then
+	 * @param state of messages and export: pending, due, delayed, stalled, blocked, dead
+	 * or archived
+	 * @param id of messages and export: the one with this id
+	 * @param key of messages and export: those of this partition key, empty for those
+	 * without
+	 * @param name of messages and export: those of this name
+	 * @param group of messages and export: those of this group of what has failed
+	 * @param from of messages, export and groups: those stored, published or dead since
+	 * then; of audit: what was done since then
+	 * @param until of messages, export, groups and audit: those before then
 	 * @param after of messages and audit: where the last page ended
 	 * @param size of messages and audit: how many at most
+	 * @param limit of export: how many at most
 	 * @return what was asked for
 	 */
-	@ReadOperation
+	@ReadOperation(produces = { "application/vnd.spring-boot.actuator.v3+json",
+			"application/vnd.spring-boot.actuator.v2+json", "application/json", "application/x-ndjson" })
 	public WebEndpointResponse<Object> section(@Selector String section, @Nullable String outbox,
 			@Nullable String state, @Nullable String id, @Nullable String key, @Nullable String name,
 			@Nullable String group, @Nullable String from, @Nullable String until, @Nullable String after,
-			@Nullable Integer size) {
+			@Nullable Integer size, @Nullable Long limit) {
 		Criteria criteria = new Criteria(id, key, name, group, null, from, until);
-		return response(Names.find(Section.class, section)
+		Answer answer = Names.find(Section.class, section)
 			.map((wanted) -> (wanted == Section.OUTBOXES) ? new Answer(200, this.consoles.names())
 					: this.consoles.ask(outbox,
-							(console) -> console.answer(() -> section(console, wanted, state, criteria, after, size))))
+							(console) -> console
+								.answer(() -> section(console, wanted, state, criteria, after, size, limit))))
 			.orElseGet(() -> Answer
-				.notFound("There is no '%s', only %s".formatted(section, Names.enumerated(Names.all(Section.class))))));
+				.notFound("There is no '%s', only %s".formatted(section, Names.enumerated(Names.all(Section.class)))));
+		return section.equals(Names.of(Section.EXPORT)) ? lines(answer) : response(answer);
 	}
 
 	private static Object section(OutboxConsole console, Section section, @Nullable String state, Criteria criteria,
-			@Nullable String after, @Nullable Integer size) {
+			@Nullable String after, @Nullable Integer size, @Nullable Long limit) {
 		return switch (section) {
 			case MESSAGES -> console.messages(state, criteria, after, size);
+			case EXPORT -> console.export(state, criteria, limit);
 			case GROUPS -> console.groups(criteria);
 			case AUDIT -> console.audit(criteria, after, size);
 			case INSTANCES -> console.instances();
@@ -141,7 +153,16 @@ public class OutboxEndpoint {
 	}
 
 	private static WebEndpointResponse<Object> response(Answer answer) {
-		return new WebEndpointResponse<>(new Body(answer.body()), answer.status());
+		return (answer.body() instanceof ExportStream lines)
+				? new WebEndpointResponse<>(new InputStreamResource(() -> lines, "messages as lines of JSON"),
+						answer.status(), ExportStream.TYPE)
+				: new WebEndpointResponse<>(new Body(answer.body()), answer.status());
+	}
+
+	// Also for a client that accepts nothing but lines
+	private static WebEndpointResponse<Object> lines(Answer answer) {
+		return (answer.body() instanceof ExportStream) ? response(answer)
+				: new WebEndpointResponse<>(new Body(answer.body()), answer.status(), JSON);
 	}
 
 	/**

@@ -15,6 +15,11 @@ enum Section {
 	MESSAGES,
 
 	/**
+	 * The same messages with what they carry, as lines of JSON.
+	 */
+	EXPORT,
+
+	/**
 	 * What has failed, by destination and cause.
 	 */
 	GROUPS,

@@ -19,6 +19,8 @@ import io.orderedoutbox.admin.MessageContent;
 import io.orderedoutbox.admin.MessageExport;
 import io.orderedoutbox.admin.MessageSelection;
 import io.orderedoutbox.admin.MessageState;
+import io.orderedoutbox.admin.MessageSummary;
+import io.orderedoutbox.admin.OutboxPage;
 import io.orderedoutbox.admin.TimeRange;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxTables;
@@ -28,6 +30,8 @@ import io.orderedoutbox.jdbc.claim.ClaimWorker;
 import io.orderedoutbox.servers.Servers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -200,11 +204,74 @@ class ExportTests {
 		return ids;
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "PENDING", "DUE", "DELAYED", "STALLED", "BLOCKED" })
+	void whatIsInTheOutboxIsExportedAsItIsListed(MessageState state) {
+		this.tables.fill(150, 150);
+		this.tables.commit("long", "long", "a b");
+		switch (state) {
+			case DELAYED -> this.tables.jdbc().sql("UPDATE outbox_message SET available_at = '2050-01-01'").update();
+			case STALLED -> this.tables.stall("TRUE");
+			case BLOCKED -> this.tables.block("TRUE");
+			default -> this.tables.stall("partition_key = 'filler-7'");
+		}
+		for (MessageSelection selection : List.of(MessageSelection.all(), MessageSelection.key("long"),
+				MessageSelection.key("filler-7"), MessageSelection.name("order.placed"))) {
+			List<MessageSummary> listed = new ArrayList<>();
+			String after = null;
+			do {
+				OutboxPage page = this.operator.list(state, selection, after, 100);
+				listed.addAll(page.messages());
+				after = page.next();
+			}
+			while (after != null);
+			Iterator<MessageContent> exported = this.operator.export(MessageExport.of(state).selecting(selection));
+			assertThat(exported).toIterable()
+				.extracting((content) -> content.message().withWaitingBehind(0))
+				.as(selection.toString())
+				.isEqualTo(listed.stream().map((message) -> message.withWaitingBehind(0)).toList());
+			assertThat(exported.hasNext()).isFalse();
+		}
+		MessageContent content = this.operator.export(MessageExport.of(state).atMost(1)).next();
+		assertThat(content.payload()).hasSize((int) content.payloadSize()).isNotEmpty();
+		assertThat(this.operator.export(MessageExport.of(state).withoutPayloads()).next().payload()).isEmpty();
+		assertThat(this.operator.export(MessageExport.of(state).during(TimeRange.since(Instant.MAX))).hasNext())
+			.isFalse();
+	}
+
+	@Test
+	void whatComesIntoTheOutboxMeanwhileIsLeftOut() {
+		this.tables.fill(150, 150);
+		Iterator<MessageContent> pending = this.operator.export(MessageExport.of(MessageState.PENDING));
+		assertThat(pending.hasNext()).isTrue();
+		this.tables.commit("later");
+		assertThat(pending).toIterable().hasSize(150);
+		this.tables.block("partition_key <> 'later'");
+		Iterator<MessageContent> blocked = this.operator.export(MessageExport.of(MessageState.BLOCKED));
+		assertThat(blocked.hasNext()).isTrue();
+		this.tables.block("partition_key = 'later'");
+		assertThat(blocked).toIterable().hasSize(150);
+	}
+
+	@Test
+	void whereThereIsNothingNothingIsExported() {
+		for (MessageState state : MessageState.values()) {
+			assertThat(this.operator.export(MessageExport.of(state)).hasNext()).as(state.name()).isFalse();
+		}
+	}
+
+	@Test
+	void stuckMessagesOfAGroupAreExportedAndNoOthers() {
+		this.tables.fill(120, 120);
+		this.tables.block("TRUE");
+		this.tables.jdbc().sql("UPDATE outbox_message SET last_error = 'locked' WHERE id > 115").update();
+		assertThat(ids(
+				MessageExport.of(MessageState.BLOCKED).selecting(MessageSelection.group("queue 'nowhere': locked"))))
+			.hasSize(5);
+	}
+
 	@Test
 	void whatCannotBeExportedIsRefused() {
-		assertThatIllegalArgumentException()
-			.isThrownBy(() -> export(MessageState.PENDING, MessageSelection.all(), TimeRange.ALWAYS))
-			.withMessageContaining("not what is pending");
 		assertThatIllegalArgumentException()
 			.isThrownBy(() -> export(MessageState.ARCHIVED, MessageSelection.group("x"), TimeRange.ALWAYS))
 			.withMessageContaining("the state must be stalled, blocked or dead");

@@ -106,7 +106,7 @@ class OperatorPlanTests {
 		for (MessageSelection selection : selections()) {
 			MeasuredPlan next = measure(messages, statements.nextStuck(selection),
 					SelectionFragments.arguments(this.small.outbox().dialect().sql(), selection, SOME, 0, TIME));
-			MeasuredPlan list = measure(messages, inspection.listStuck(selection, TimeRange.ALWAYS),
+			MeasuredPlan list = measure(messages, inspection.listStuck(selection, TimeRange.ALWAYS, ""),
 					SelectionFragments.arguments(this.small.outbox().dialect().sql(), selection, SOME, 0, -LARGE, 0));
 			assertThat(List.of(next, list)).allSatisfy((plan) -> {
 				boolean byKey = inspection.keys.isOfOneKey(selection);
@@ -196,7 +196,7 @@ class OperatorPlanTests {
 		for (MessageState state : List.of(MessageState.PENDING, MessageState.DUE, MessageState.DELAYED)) {
 			for (List<Long> lanes : List.of(List.<Long>of(), List.of(5L, -1L))) {
 				MeasuredPlan plan = measure(messages,
-						statements.list(state, MessageSelection.all(), TimeRange.ALWAYS, lanes, after, last, SOME));
+						statements.list(state, MessageSelection.all(), TimeRange.ALWAYS, "", lanes, after, last, SOME));
 				assertThat(plan.reads()).as(plan.text()).isNotEmpty();
 				assertThat(indexes(plan)).as(plan.text())
 					.containsEntry("m", lanes.isEmpty() ? "outbox_message_id" : "PRIMARY");

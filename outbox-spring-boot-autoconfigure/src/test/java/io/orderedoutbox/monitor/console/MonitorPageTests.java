@@ -93,9 +93,9 @@ class MonitorPageTests {
 			WebClient client = WebClient.of(application, "/outbox").asPage();
 			assertThat(client.get("").header("Location")).isEqualTo("outbox/");
 			for (String file : List.of("/", "/monitor.css", "/monitor.js", "/ages.js", "/api.js", "/audit.js",
-					"/chart.js", "/deadletters.js", "/dialogs.js", "/dom.js", "/inbox.js", "/lists.js", "/outboxes.js",
-					"/tiles.js", "/workers.js", "/icon.svg", "/api/overview", "/api/audit", "/api/groups", "/api/inbox",
-					"/api/messages")) {
+					"/chart.js", "/deadletters.js", "/dialogs.js", "/dom.js", "/export.js", "/inbox.js", "/lists.js",
+					"/outboxes.js", "/tiles.js", "/workers.js", "/icon.svg", "/api/overview", "/api/audit",
+					"/api/export", "/api/groups", "/api/inbox", "/api/messages")) {
 				Reply reply = client.get(file);
 				assertThat(reply.status()).as(file).isEqualTo(200);
 				assertThat(reply.header("Content-Security-Policy"))
@@ -117,8 +117,9 @@ class MonitorPageTests {
 		try (OutboxApplication application = enabled().start()) {
 			WebClient client = WebClient.of(application, "/outbox").asPage();
 			for (String path : List.of("", "/", "/monitor.css", "/lists.js", "/icon.svg", "/api/overview",
-					"/api/groups", "/api/instances", "/api/configuration", "/api/messages", "/api/messages?state=dead",
-					"/api/messages/1", "/secret.txt", "/api/nothing", "/api/messages?size=0")) {
+					"/api/groups", "/api/export", "/api/export?state=odd", "/api/instances", "/api/configuration",
+					"/api/messages", "/api/messages?state=dead", "/api/messages/1", "/secret.txt", "/api/nothing",
+					"/api/messages?size=0")) {
 				Reply whole = client.get(path);
 				Reply head = client.send(HttpMethod.HEAD, path);
 				assertThat(head.status()).as(path).isEqualTo(whole.status());
@@ -235,6 +236,29 @@ class MonitorPageTests {
 			assertThat(client.get("/messages?size=2&after=" + page.path("next").asString()).json().path("items"))
 				.hasSize(1);
 			assertThat(client.get("/messages?size=0").status()).isEqualTo(400);
+		}
+	}
+
+	@Test
+	void whatIsListedIsExportedForThePageAlone() {
+		try (OutboxApplication application = enabled().start()) {
+			application.publish(new OrderPlaced("a", 1), new OrderPlaced("b", 1), new OrderPlaced("c", 1));
+			WebClient client = WebClient.of(application, "/outbox/api");
+			assertThat(client.get("/export").status()).isEqualTo(403);
+			WebClient page = client.asPage();
+			assertThat(page.with("Sec-Fetch-Site", "cross-site").get("/export").status()).isEqualTo(403);
+			Reply export = page.with("Accept", "application/x-ndjson").get("/export?state=due&limit=2");
+			assertThat(export.status()).isEqualTo(200);
+			assertThat(export.header("Content-Type")).isEqualTo("application/x-ndjson");
+			assertThat(export.header("Content-Disposition")).startsWith("attachment");
+			assertThat(export.body().lines()).hasSize(2)
+				.allSatisfy((line) -> assertThat(line).doesNotContain("payload"));
+			assertThat(page.get("/export?limit=many").body()).contains("'limit' must be a number, but is 'many'");
+			assertThat(page.get("/export?limit=0").status()).isEqualTo(400);
+			assertThat(page.get("/export?state=archived").status()).isEqualTo(409);
+			assertThat(page.send(HttpMethod.HEAD, "/export").status()).isEqualTo(200);
+			assertThat(page.get("/audit").json().path("items")).as("not of what was asked for by HEAD, or refused")
+				.hasSize(1);
 		}
 	}
 

@@ -178,7 +178,11 @@ class OutboxEndpointTests {
 					/messages?after=x         | 400 | 'after' must be where another page ended, but is 'x'
 					/messages?id=x&key=y      | 400 | Only one of 'id', 'key', 'name' and 'group' can be given
 					/messages?name=%C3%A9     | 400 | 'value' must be ASCII
-					/nothing                  | 404 | There is no 'nothing', only messages, groups, audit, instances, configuration and outboxes
+					/export?state=odd         | 400 | 'state' must be one of pending, due, delayed, stalled, blocked, dead, archived, but is 'odd'
+					/export?limit=0           | 400 | 'limit' must be positive, but is 0
+					/export?group=x           | 400 | A group consists of messages that have failed
+					/export?state=archived    | 409 | There is no archive
+					/nothing                  | 404 | There is no 'nothing', only messages, export, groups, audit, instances, configuration and outboxes
 					/messages/not-there       | 404 | There is no such message
 					/configuration/x          | 404 | There is nothing below 'configuration'
 					""")

@@ -4,6 +4,7 @@ import { time } from './ages.js';
 import { get } from './api.js';
 import { apply, showMessage, TAKES_OUT, toast, withoutSecondClick } from './dialogs.js';
 import { byId, count, element, plural, replaceRows, setText } from './dom.js';
+import { exportList } from './export.js';
 
 const MOST_STUCK = 1000;
 const PAGE = 50;
@@ -368,6 +369,11 @@ byId('more').addEventListener('click', (event) => withoutSecondClick(event.targe
   finally {
     readingOn = readingOn && turn !== asked;
   }
+}));
+
+byId('export').addEventListener('click', (event) => withoutSecondClick(event.target, () => {
+  const { size, ...list } = parameters();
+  return exportList(list);
 }));
 
 byId('retry-all').addEventListener('click', (event) => withoutSecondClick(event.target, async () => {
