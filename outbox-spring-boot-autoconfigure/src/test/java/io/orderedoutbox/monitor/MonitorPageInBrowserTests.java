@@ -496,7 +496,7 @@ class MonitorPageInBrowserTests {
 			open(application, 1280, 900, false);
 			this.browser.await("document.querySelector('#stuck li') !== null");
 			this.browser.evaluate("document.querySelector('#tile-relay a').focus()");
-			for (String next : List.of("Retry all", "order-1", "Retry")) {
+			for (String next : List.of("Any time", "Retry all", "order-1", "Retry")) {
 				this.browser.press("Tab");
 				assertThat(focused()).isEqualTo(next);
 			}
@@ -731,8 +731,10 @@ class MonitorPageInBrowserTests {
 			this.browser.await("document.querySelectorAll('#stuck li').length === 3");
 			this.browser.await("document.querySelector('#groups strong').textContent.startsWith('3 keys wait')");
 			assertThat(this.browser.text("#groups li")).contains("Retry group");
+			this.browser.click("#stuck-time");
 			range("stuck-until", "2026-01-02T12:00:01Z");
 			this.browser.await("document.querySelectorAll('#stuck li').length === 2");
+			assertThat(this.browser.text("#stuck-time")).isEqualTo("Of a range of time");
 			assertThat(this.browser.text("#groups strong")).startsWith("2 keys wait");
 			assertThat(this.browser.text("#groups li")).doesNotContain("Retry group");
 			assertThat(this.browser.evaluate("document.querySelector('#retry-all').hidden").asBoolean()).isTrue();
@@ -751,7 +753,9 @@ class MonitorPageInBrowserTests {
 			this.browser.await("document.querySelectorAll('#stuck li').length === 3");
 			open(application, 390, 844, true);
 			this.browser.await("document.querySelectorAll('#stuck li').length === 3");
+			this.browser.click("#stuck-time");
 			fits(390);
+			this.browser.screenshot("attention-range-phone");
 			thereAreNoComplaints(application);
 		}
 	}

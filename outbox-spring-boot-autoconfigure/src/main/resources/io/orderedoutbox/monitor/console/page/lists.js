@@ -343,6 +343,7 @@ byId('stuck-range').addEventListener('submit', async (event) => {
   }
   stuckRange = range;
   shownGroups = '';
+  setText(byId('stuck-time'), range === ALWAYS ? 'Any time' : 'Of a range of time');
   try {
     await refreshStuck();
   }
