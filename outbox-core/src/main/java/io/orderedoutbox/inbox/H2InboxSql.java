@@ -58,6 +58,11 @@ record H2InboxSql() implements InboxSql {
 	}
 
 	@Override
+	public String micros(String time) {
+		return "DATEDIFF(MICROSECOND, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00', %s)".formatted(time);
+	}
+
+	@Override
 	public String look() {
 		return "SELECT ";
 	}

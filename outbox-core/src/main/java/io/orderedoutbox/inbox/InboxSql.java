@@ -109,6 +109,13 @@ public sealed interface InboxSql permits MySqlInboxSql, PostgreSqlInboxSql, H2In
 	String age(String time);
 
 	/**
+	 * How many microseconds after the epoch a time is.
+	 * @param time the time
+	 * @return the expression
+	 */
+	String micros(String time);
+
+	/**
 	 * The beginning of a SELECT that only looks, and that the server gives up where it
 	 * can be told to.
 	 * @return the words, up to what is selected

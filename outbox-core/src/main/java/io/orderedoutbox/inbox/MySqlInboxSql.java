@@ -42,6 +42,11 @@ record MySqlInboxSql() implements InboxSql {
 	}
 
 	@Override
+	public String micros(String time) {
+		return "TIMESTAMPDIFF(MICROSECOND, '1970-01-01', %s)".formatted(time);
+	}
+
+	@Override
 	public String look() {
 		return "SELECT /*+ MAX_EXECUTION_TIME(4000) SET_VAR(sql_big_selects = ON) */ ";
 	}

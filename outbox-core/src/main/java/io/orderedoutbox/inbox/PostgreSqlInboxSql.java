@@ -49,6 +49,11 @@ record PostgreSqlInboxSql() implements InboxSql {
 	}
 
 	@Override
+	public String micros(String time) {
+		return "CAST(EXTRACT(EPOCH FROM %s) * 1000000 AS BIGINT)".formatted(time);
+	}
+
+	@Override
 	public String look() {
 		return "SELECT ";
 	}

@@ -911,6 +911,15 @@ class MonitorPageInBrowserTests {
 			assertThat(this.browser.text("#parked tbody tr")).contains("partition 1", "m1", "ago");
 			this.browser.evaluate("document.querySelector('#inbox-title').scrollIntoView()");
 			this.browser.screenshot("dead-letters");
+			this.browser.click("#parked-summary");
+			range("parked-until", "2026-01-01T00:00:00Z");
+			this.browser.await("document.querySelector('#parked').hidden");
+			this.browser.await("document.querySelector('#dead-letters td:nth-child(3)').textContent === '0'");
+			assertThat(this.browser.text("#parked-summary")).isEqualTo("Keys parked in a range of time");
+			this.browser.screenshot("dead-letters-range");
+			this.browser.evaluate("document.querySelector('#parked-range').reset();"
+					+ "document.querySelector('#parked-range').requestSubmit()");
+			this.browser.await("!document.querySelector('#parked').hidden");
 			click("Discard…");
 			this.browser.await("document.querySelector('#confirm').open");
 			this.browser.evaluate("document.querySelector('#confirm-id').value = 'm9'");

@@ -195,7 +195,13 @@ public final class DeadLetterSequences {
 
 	/** Count the dead letters of some shards. */
 	SequenceFigures figures(String shards) {
-		return inTransaction(() -> new SequenceFigures.Query(this.jdbc, this.sql.get(), this.table).figures(shards));
+		return figures(shards, ParkingTime.ANY);
+	}
+
+	/** Count those whose keys were parked in a range of time. */
+	SequenceFigures figures(String shards, ParkingTime time) {
+		return inTransaction(
+				() -> new SequenceFigures.Query(this.jdbc, this.sql.get(), this.table).figures(shards, time));
 	}
 
 }

@@ -78,6 +78,48 @@ public record SequenceFigures(long parkedKeys, long deadLetters, @Nullable Durat
 					: counted;
 		}
 
+		/**
+		 * Count the keys that were parked then, and their dead letters. As many dead
+		 * letters are looked at, and of each key one row of the table is read.
+		 */
+		SequenceFigures figures(String shards, ParkingTime time) {
+			if (time.equals(ParkingTime.ANY)) {
+				return figures(shards);
+			}
+			String encoded = this.sql.encode(shards);
+			SequenceFigures counted = Objects
+				.requireNonNull(this.jdbc.queryForObject(counted(time), Query::narrowed, encoded, MOST + 1));
+			return (counted.deadLetters() > 0)
+					? counted.with(this.jdbc.query(heads(time), this::head, encoded, MOST + 1)) : counted;
+		}
+
+		String counted(ParkingTime time) {
+			String isThen = "CASE WHEN %s THEN %%s END".formatted(time.condition(this.sql, "oldest.created_at"));
+			return """
+					%s COUNT(%s) AS parked, COALESCE(SUM(%s), 0) AS letters, COALESCE(SUM(heads.letters), 0) AS looked, MAX(%s) AS age
+					FROM (SELECT MIN(position) AS first, COUNT(*) AS letters FROM
+					%s GROUP BY ordering_key) heads
+					JOIN %s oldest ON oldest.position = heads.first"""
+				.formatted(this.sql.look(), isThen.formatted("1"), isThen.formatted("heads.letters"),
+						isThen.formatted(this.sql.age("oldest.created_at")), seen(), this.table);
+		}
+
+		String heads(ParkingTime time) {
+			return """
+					%s %s AS parked, %s AS message_id, %s AS age FROM
+					(SELECT MIN(position) AS first FROM
+					%s GROUP BY ordering_key) heads
+					JOIN %s oldest ON oldest.position = heads.first WHERE %s ORDER BY oldest.position LIMIT 20"""
+				.formatted(this.sql.look(), this.sql.encoded("oldest.ordering_key"),
+						this.sql.encoded("oldest.message_id"), this.sql.age("oldest.created_at"), seen(), this.table,
+						time.condition(this.sql, "oldest.created_at"));
+		}
+
+		private static SequenceFigures narrowed(ResultSet row, int number) throws SQLException {
+			return new SequenceFigures(row.getLong("parked"), Math.min(row.getLong("letters"), MOST), age(row),
+					row.getLong("looked") > MOST, List.of());
+		}
+
 		String counted() {
 			return """
 					%s counted.parked, counted.letters, %s AS age FROM

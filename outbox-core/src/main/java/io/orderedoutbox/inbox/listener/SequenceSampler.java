@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a sample of which dead letters are followed by others, for metrics, endpoint and
- * page, which do not ask the database.
+ * page, which do not ask the database unless they are asked about a range of time.
  * <p>
  * Guaranteed: what {@link #current} returns was true within the last two intervals and a
  * few seconds. While the database does not answer there is no sample, rather than an old
@@ -68,6 +68,21 @@ public final class SequenceSampler extends Sampler<Map<String, SequenceFigures>>
 	public @Nullable SequenceFigures current(String name) {
 		Map<String, SequenceFigures> current = latest();
 		return (current != null) ? current.get(name) : null;
+	}
+
+	/**
+	 * Ask the database about the keys that were parked in a range of time, and wait for
+	 * it.
+	 * @param name the name of the shards
+	 * @param time when the keys were parked
+	 * @return the figures, or {@code null} if no message follows a dead letter
+	 * @throws org.springframework.dao.DataAccessException if the database does not answer
+	 * @throws org.springframework.transaction.TransactionException if the database does
+	 * not answer
+	 */
+	public @Nullable SequenceFigures ask(String name, ParkingTime time) {
+		DeadLetterSequences sequences = sequences();
+		return (sequences != null) ? sequences.figures(name, time) : null;
 	}
 
 	@Override

@@ -44,13 +44,21 @@ public final class OutboxInboxPageAutoConfiguration {
 		}
 
 		@Override
+		public Reply deadLetters(@Nullable String from, @Nullable String until) {
+			return reply(this.console.deadLetters(from, until));
+		}
+
+		@Override
 		public List<String> verbs() {
 			return DeadLetterConsole.VERBS;
 		}
 
 		@Override
 		public Reply act(String verb, @Nullable String shards, @Nullable String id) {
-			VerbAnswer answer = this.console.act(verb, shards, id);
+			return reply(this.console.act(verb, shards, id));
+		}
+
+		private static Reply reply(VerbAnswer answer) {
 			return new Reply(answer.status(), answer.body());
 		}
 

@@ -10,6 +10,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 import io.orderedoutbox.inbox.listener.DeadLetterVerbs;
+import io.orderedoutbox.inbox.listener.ParkingTime;
 import io.orderedoutbox.inbox.listener.ReplayFailedException;
 import io.orderedoutbox.inbox.listener.ReplayResult;
 import io.orderedoutbox.inbox.listener.SequenceFigures;
@@ -21,12 +22,15 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.core.NestedExceptionUtils;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 import org.springframework.util.StringUtils;
 
 /**
  * What endpoint, page and metrics have in common about dead letters of shards: what they
- * show, which waits neither for the broker nor for the database, and what they do, which
- * waits for both.
+ * show, which waits neither for the broker nor, unless it is of a range of time, for the
+ * database, and what they do, which waits for both.
  */
 public final class DeadLetterConsole {
 
@@ -66,6 +70,33 @@ public final class DeadLetterConsole {
 			.map((queues) -> DeadLetterDescriptor.of(queues, depth(queues), figures(queues),
 					(age != null) ? age.toMillis() : 0))
 			.toList();
+	}
+
+	/**
+	 * What is shown of the keys that were parked in a range of time. The database is
+	 * asked, unless that is any time.
+	 * @param from since when, as a request says it
+	 * @param until before when
+	 * @return a {@link DeadLetterDescriptor} for each name of shards, or the problem
+	 */
+	public VerbAnswer overview(@Nullable String from, @Nullable String until) {
+		try {
+			ParkingTime time = ParkingTime.of(from, until);
+			return new VerbAnswer(200,
+					time.equals(ParkingTime.ANY) ? overview()
+							: this.shards.stream()
+								.map((queues) -> DeadLetterDescriptor.of(queues, depth(queues),
+										this.sequences.ask(queues.name(), time), 0))
+								.toList());
+		}
+		catch (IllegalArgumentException ex) {
+			return VerbAnswer.problem(400, String.valueOf(ex.getMessage()));
+		}
+		catch (DataAccessException | TransactionException ex) {
+			logger.debug("Dead letters of a range of time could not be found", ex);
+			return VerbAnswer.problem(503, "The database does not tell of dead letters: "
+					+ NestedExceptionUtils.getMostSpecificCause(ex).getMessage());
+		}
 	}
 
 	List<ShardQueues> shards() {

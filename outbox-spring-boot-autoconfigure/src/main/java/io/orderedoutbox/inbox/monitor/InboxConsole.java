@@ -72,6 +72,17 @@ public final class InboxConsole {
 	}
 
 	/**
+	 * Return the dead letters of the keys that were parked in a range of time. Waits for
+	 * the database if there is such a range.
+	 * @param from since when, as a request says it
+	 * @param until before when
+	 * @return a {@link DeadLetterDescriptor} for each name of shards, or the problem
+	 */
+	public VerbAnswer deadLetters(@Nullable String from, @Nullable String until) {
+		return this.deadLetters.overview(from, until);
+	}
+
+	/**
 	 * Replay dead letters, or discard one.
 	 * @param verb what to do
 	 * @param shards whose dead letters are meant

@@ -17,8 +17,8 @@ import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 
 /**
  * The Actuator endpoint {@code inbox}. It tells what this instance knows, and asks
- * neither broker nor database for that. It only reads until
- * {@code management.endpoint.inbox.access} allows more.
+ * neither broker nor database for that, except the database about a range of time. It
+ * only reads until {@code management.endpoint.inbox.access} allows more.
  * <p>
  * Answers are 200 with what was asked for, or 400, 404, 409, 500 or 503 with the problem.
  * What is {@code null} is left out.
@@ -52,11 +52,15 @@ public class InboxEndpoint {
 	/**
 	 * Return a part of it.
 	 * @param section must be dead-letters
+	 * @param from only keys that were parked since then, for which the database is asked
+	 * @param until only keys that were parked before then, for which the database is
+	 * asked
 	 * @return a {@link DeadLetterDescriptor} for each name of shards
 	 */
 	@ReadOperation
-	public WebEndpointResponse<Object> section(@Selector String section) {
-		return response(section.equals(DEAD_LETTERS) ? new VerbAnswer(200, this.console.deadLetters().overview())
+	public WebEndpointResponse<Object> section(@Selector String section, @Nullable String from,
+			@Nullable String until) {
+		return response(section.equals(DEAD_LETTERS) ? this.console.deadLetters(from, until)
 				: VerbAnswer.problem(404, "There is no '%s', only %s".formatted(section, DEAD_LETTERS)));
 	}
 

@@ -26,6 +26,11 @@ public interface InboxOverview {
 		}
 
 		@Override
+		public Reply deadLetters(@Nullable String from, @Nullable String until) {
+			return new Reply(200, List.of());
+		}
+
+		@Override
 		public List<String> verbs() {
 			return List.of();
 		}
@@ -44,6 +49,15 @@ public interface InboxOverview {
 	Object current();
 
 	/**
+	 * Return the dead letters of the keys that were parked in a range of time. May wait
+	 * for the database.
+	 * @param from since when, as a request says it
+	 * @param until before when
+	 * @return something that is written as a JSON array, or the problem
+	 */
+	Reply deadLetters(@Nullable String from, @Nullable String until);
+
+	/**
 	 * Return what can be done.
 	 * @return the verbs of {@link #act}
 	 */
@@ -59,7 +73,7 @@ public interface InboxOverview {
 	Reply act(String verb, @Nullable String shards, @Nullable String id);
 
 	/**
-	 * What a verb is answered with.
+	 * What a request is answered with.
 	 *
 	 * @param status the HTTP status
 	 * @param body something that is written as a JSON object

@@ -99,8 +99,13 @@ public final class MonitorPage {
 			.reading(api + "/groups", (request) -> tell(request, (console) -> console.groups(criteria(request))))
 			.reading(api + "/instances", (request) -> tell(request, OutboxConsole::instances))
 			.reading(api + "/inbox", (request) -> tell(request, (console) -> this.inbox.current()))
+			.reading(api + "/inbox/dead-letters", (request) -> tell(request,
+					(console) -> answer(this.inbox.deadLetters(param(request, "from"), param(request, "until")))))
 			.reading(api + "/configuration", (request) -> tell(request, OutboxConsole::configuration))
-			.reading(api + "/messages", (request) -> tell(request, (console) -> messages(request, console)))
+			.reading(api + "/messages",
+					(request) -> tell(request,
+							(console) -> console.messages(param(request, "state"), criteria(request),
+									param(request, "after"), size(param(request, "size")))))
 			.reading(api + "/export", new ExportRoute(this.consoles))
 			.reading(api + "/messages/{id}",
 					(request) -> tell(request, (console) -> console.message(request.pathVariable("id"))));
@@ -134,11 +139,6 @@ public final class MonitorPage {
 		return headers(200).contentType(MediaType.parseMediaType(type + ";charset=UTF-8")).body(content);
 	}
 
-	private static Object messages(ServerRequest request, OutboxConsole console) {
-		return console.messages(param(request, "state"), criteria(request), param(request, "after"),
-				size(param(request, "size")));
-	}
-
 	static Criteria criteria(ServerRequest request) {
 		return new Criteria(param(request, "id"), param(request, "key"), param(request, "name"),
 				param(request, "group"), null, param(request, "from"), param(request, "until"));
@@ -168,10 +168,11 @@ public final class MonitorPage {
 	}
 
 	private ServerResponse actOnInbox(ServerRequest request, String verb) throws ServletException, IOException {
-		return act(request, InboxAction.class, (action) -> {
-			InboxOverview.Reply reply = this.inbox.act(verb, action.shards(), action.id());
-			return new Answer(reply.status(), reply.body());
-		});
+		return act(request, InboxAction.class, (action) -> answer(this.inbox.act(verb, action.shards(), action.id())));
+	}
+
+	private static Answer answer(InboxOverview.Reply reply) {
+		return new Answer(reply.status(), reply.body());
 	}
 
 	private static <T> ServerResponse act(ServerRequest request, Class<T> type, Function<T, Answer> work)

@@ -7,6 +7,7 @@ package io.orderedoutbox.inbox.listener;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,12 +25,14 @@ import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.InterceptedDataSource;
 import io.orderedoutbox.testing.LockWait;
 import io.orderedoutbox.testing.OutboxApplication;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
@@ -135,16 +138,63 @@ class DeadLetterSequencesTests {
 		assertThat(output).doesNotContain("ERROR");
 	}
 
+	@Test
+	void keysAreCountedThatWereParkedInARangeOfTimeWithAllThatFollows() {
+		Instant dayAgo = Instant.now().minus(Duration.ofDays(1));
+		String number = this.database.choose("CAST(message_id AS SIGNED)",
+				"CAST(convert_from(message_id, 'UTF8') AS INT)", "CAST(message_id AS INT)");
+		this.application.jdbc()
+			.sql("UPDATE inbox_dead_letter SET created_at = UTC_TIMESTAMP(6) - INTERVAL '48' HOUR WHERE %s BETWEEN 11000 AND 11004"
+				.formatted(number))
+			.update();
+		SequenceFigures before = this.sequences.figures("others", new ParkingTime(null, dayAgo));
+		assertThat(before.parkedKeys()).isEqualTo(5);
+		assertThat(before.deadLetters()).as("with what follows them").isEqualTo(125);
+		assertThat(before.oldest()).isBetween(Duration.ofHours(47), Duration.ofHours(49));
+		assertThat(before.isMore()).isFalse();
+		assertThat(before.heads()).extracting(SequenceFigures.Head::messageId)
+			.containsExactly("11000", "11001", "11002", "11003", "11004");
+		SequenceFigures since = this.sequences.figures("others", new ParkingTime(dayAgo, null));
+		assertThat(since.parkedKeys()).isEqualTo(35);
+		assertThat(since.heads()).hasSize(20).extracting(SequenceFigures.Head::messageId).startsWith("11005", "11006");
+		assertThat(this.sequences.figures("others", new ParkingTime(Instant.MIN, Instant.MAX)).parkedKeys())
+			.isEqualTo(40);
+		assertThat(this.sequences.figures("others", new ParkingTime(null, Instant.EPOCH)))
+			.isEqualTo(new SequenceFigures(0, 0, null, false, List.of()));
+		assertThat(this.sequences.figures("billing", new ParkingTime(dayAgo, null)).isMore()).isTrue();
+	}
+
+	@Test
+	void theEndsOfARangeAreExact() {
+		this.application.jdbc().sql("DELETE FROM inbox_dead_letter").update();
+		this.sequences.add("one", "key", "1");
+		String time = this.database.choose("'2026-01-02 12:00:00.000001'", "'2026-01-02 12:00:00.000001+00'",
+				"'2026-01-02 12:00:00.000001+00'");
+		this.application.jdbc().sql("UPDATE inbox_dead_letter SET created_at = " + time).update();
+		Instant then = Instant.parse("2026-01-02T12:00:00.000001Z");
+		assertThat(parked(then, null)).isOne();
+		assertThat(parked(then.plusNanos(1_000), null)).isZero();
+		assertThat(parked(null, then)).isZero();
+		assertThat(parked(null, then.plusNanos(1_000))).isOne();
+		assertThat(parked(then, then.plusNanos(1_000))).isOne();
+	}
+
+	private long parked(@Nullable Instant from, @Nullable Instant until) {
+		return this.sequences.figures("one", new ParkingTime(from, until)).parkedKeys();
+	}
+
 	private List<Map<String, Object>> explain(String explain, String look) {
 		return this.application.jdbc().sql(explain + look).params("b3RoZXJz", 10_001).query().listOfRows();
 	}
 
 	@ParameterizedTest
-	@ValueSource(booleans = { true, false })
-	void theyAreCountedByAnIndex(boolean isCount) {
+	@CsvSource({ "true, false", "false, false", "true, true", "false, true" })
+	void theyAreCountedByAnIndex(boolean isCount, boolean isNarrowed) {
 		JdbcTemplate jdbc = this.application.bean(JdbcTemplate.class);
 		SequenceFigures.Query query = new SequenceFigures.Query(jdbc, InboxSql.of(jdbc), "inbox_dead_letter");
-		String look = isCount ? query.counted() : query.heads();
+		ParkingTime time = new ParkingTime(Instant.EPOCH, null);
+		String look = isNarrowed ? isCount ? query.counted(time) : query.heads(time)
+				: isCount ? query.counted() : query.heads();
 		if (this.database.isH2()) {
 			assertThat(String.valueOf(explain("EXPLAIN ", look).get(0).get("PLAN")))
 				.contains("PUBLIC.INBOX_DEAD_LETTER_")

@@ -94,6 +94,19 @@ class DeadLetterEndpointTests {
 				.containsExactly("bad-1", "bad-other");
 			assertThat(letters.path("heads").path(0).path("key").asString()).isEqualTo("partition 1");
 			assertThat(letters.path("heads").path(0).path("ageMillis").asLong()).isBetween(1L, 60_000L);
+			JsonNode before = client.get("/dead-letters?until=2026-01-01T00:00:00Z").json().path(0);
+			assertThat(before.path("parkedKeys").asInt(-1)).isZero();
+			assertThat(before.path("heads")).isEmpty();
+			assertThat(before.path("messages").asInt()).as("in the queue").isEqualTo(4);
+			JsonNode since = client.get("/dead-letters?from=2026-01-01T00:00:00Z").json().path(0);
+			assertThat(since.path("parkedKeys").asInt()).isEqualTo(2);
+			assertThat(since.path("sequenced").asInt()).isEqualTo(4);
+			assertThat(since.path("heads")).extracting((head) -> head.path("messageId").asString())
+				.containsExactly("bad-1", "bad-other");
+			assertThat(since.path("oldestMillis").asLong()).isBetween(1L, 60_000L);
+			assertRefusal(client.get("/dead-letters?from=now"), 400, "'from' must be a time such as");
+			assertRefusal(client.get("/dead-letters?from=2026-01-02T00:00:00Z&until=2026-01-01T00:00:00Z"), 400,
+					"'from' must be before 'until'");
 			assertThat(client.get("").json().path("deadLetters").path(0).path("queue"))
 				.isEqualTo(letters.path("queue"));
 			assertThat(gauge(application, "outbox.inbox.dead.letters")).isEqualTo(4);
@@ -117,6 +130,8 @@ class DeadLetterEndpointTests {
 			WebClient client = WebClient.of(application, ENDPOINT);
 			assertThat(letters(client).has("parkedKeys")).isFalse();
 			assertThat(client.get("").status()).isEqualTo(200);
+			assertRefusal(client.get("/dead-letters?from=2026-01-01T00:00:00Z"), 503,
+					"The database does not tell of dead letters");
 			application.jdbc().sql("ALTER TABLE away RENAME TO inbox_dead_letter").update();
 			Awaitility.await().until(() -> gauge(application, "outbox.inbox.keys.parked") == 2);
 		}

@@ -95,7 +95,7 @@ class MonitorPageTests {
 			for (String file : List.of("/", "/monitor.css", "/monitor.js", "/ages.js", "/api.js", "/audit.js",
 					"/chart.js", "/deadletters.js", "/dialogs.js", "/dom.js", "/export.js", "/inbox.js", "/lists.js",
 					"/outboxes.js", "/tiles.js", "/workers.js", "/icon.svg", "/api/overview", "/api/audit",
-					"/api/export", "/api/groups", "/api/inbox", "/api/messages")) {
+					"/api/export", "/api/groups", "/api/inbox", "/api/inbox/dead-letters", "/api/messages")) {
 				Reply reply = client.get(file);
 				assertThat(reply.status()).as(file).isEqualTo(200);
 				assertThat(reply.header("Content-Security-Policy"))

@@ -32,6 +32,20 @@ export function replaceRows(parent, rows) {
   }
 }
 
+export const ALWAYS = { from: null, until: null };
+
+// A field without a time zone means the zone of the browser, in which the page shows times
+const instantOf = (id) => byId(id).value === '' ? null : new Date(byId(id).value).toISOString();
+
+// What the two fields of a range of time say
+export function rangeOf(fields) {
+  const range = { from: instantOf(`${fields}-from`), until: instantOf(`${fields}-until`) };
+  if (range.from !== null && range.until !== null && range.from >= range.until) {
+    throw new Error('From must be before Until.');
+  }
+  return range.from === null && range.until === null ? ALWAYS : range;
+}
+
 const numbers = new Intl.NumberFormat('en');
 
 export const count = (value) => numbers.format(value);

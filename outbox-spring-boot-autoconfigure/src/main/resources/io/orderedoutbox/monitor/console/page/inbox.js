@@ -3,7 +3,11 @@
 import { now, showAge, time } from './ages.js';
 import { get } from './api.js';
 import { showDeadLetters } from './deadletters.js';
-import { byId, count, element, plural, setText } from './dom.js';
+import { toast } from './dialogs.js';
+import { ALWAYS, byId, count, element, plural, rangeOf, setText } from './dom.js';
+
+// When the keys were parked whose dead letters are shown
+let parkedIn = ALWAYS;
 
 const known = (value) => value !== null && value !== undefined;
 
@@ -47,6 +51,16 @@ function note({ shards, sampleAgeMillis, purgeFailingSince }) {
   return parts.join(' · ');
 }
 
+// The instance knows all of them, and the database those of a range of time
+async function refreshDeadLetters(all) {
+  byId('parked-time').hidden = !all.some(({ parkedKeys }) => known(parkedKeys));
+  const range = parkedIn;
+  const narrowed = range === ALWAYS ? all : await get('inbox/dead-letters', range);
+  if (range === parkedIn) {
+    showDeadLetters(narrowed, refreshInbox);
+  }
+}
+
 export async function refreshInbox() {
   const inbox = await get('inbox');
   const { consumers = [], shards = [], deadLetters = [] } = inbox;
@@ -61,8 +75,20 @@ export async function refreshInbox() {
     heading.hidden = !retried;
   }
   byId('shards').tBodies[0].replaceChildren(...shards.map((shard) => shardRow(shard, retried)));
-  showDeadLetters(deadLetters, refreshInbox);
+  await refreshDeadLetters(deadLetters);
   byId('consumers').hidden = consumers.length === 0;
   byId('consumers-empty').hidden = consumers.length > 0;
   byId('consumers').tBodies[0].replaceChildren(...consumers.map(consumerRow));
 }
+
+byId('parked-range').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  try {
+    parkedIn = rangeOf('parked');
+    setText(byId('parked-summary'), parkedIn === ALWAYS ? 'Keys parked at any time' : 'Keys parked in a range of time');
+    await refreshInbox();
+  }
+  catch (problem) {
+    toast(problem.message, true);
+  }
+});

@@ -3,7 +3,7 @@
 import { time } from './ages.js';
 import { get } from './api.js';
 import { apply, showMessage, TAKES_OUT, toast, withoutSecondClick } from './dialogs.js';
-import { byId, count, element, plural, replaceRows, setText } from './dom.js';
+import { ALWAYS, byId, count, element, plural, rangeOf, replaceRows, setText } from './dom.js';
 import { exportList } from './export.js';
 
 const MOST_STUCK = 1000;
@@ -13,8 +13,6 @@ const PAGE = 50;
 const STUCK_PAGE = 20;
 
 const FAILED = ['stalled', 'blocked', 'dead'];
-
-const ALWAYS = { from: null, until: null };
 
 // Of what needs attention
 let stuckRange = ALWAYS;
@@ -280,17 +278,15 @@ const stateButtons = [...byId('states').children];
 
 export const isState = (name) => stateButtons.some((button) => button.dataset.state === name);
 
-// A field without a time zone means the zone of the browser, in which the page shows times
-const instantOf = (id) => byId(id).value === '' ? null : new Date(byId(id).value).toISOString();
-
-// What the two fields say, or nothing if that makes no sense
+// What the fields say, or null if that makes no sense, which is told
 function chosenRange(fields) {
-  const range = { from: instantOf(`${fields}-from`), until: instantOf(`${fields}-until`) };
-  if (range.from !== null && range.until !== null && range.from >= range.until) {
-    toast('From must be before Until.', true);
+  try {
+    return rangeOf(fields);
+  }
+  catch (problem) {
+    toast(problem.message, true);
     return null;
   }
-  return range.from === null && range.until === null ? ALWAYS : range;
 }
 
 // Shows the messages of a state: all of them, or those that have something in common
