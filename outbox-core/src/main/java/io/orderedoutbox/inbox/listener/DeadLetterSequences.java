@@ -14,6 +14,7 @@ import javax.sql.DataSource;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.inbox.InboxCheck;
 import io.orderedoutbox.inbox.InboxSql;
+import io.orderedoutbox.inbox.ParkingTime;
 import io.orderedoutbox.transaction.WorkInTransaction;
 import org.jspecify.annotations.Nullable;
 

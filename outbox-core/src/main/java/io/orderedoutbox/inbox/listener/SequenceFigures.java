@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Objects;
 
 import io.orderedoutbox.inbox.InboxSql;
+import io.orderedoutbox.inbox.ParkingTime;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.jdbc.core.JdbcTemplate;

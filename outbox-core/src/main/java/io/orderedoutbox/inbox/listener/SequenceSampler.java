@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import io.orderedoutbox.inbox.ParkingTime;
 import io.orderedoutbox.inbox.Sampler;
 import io.orderedoutbox.inbox.shard.ShardQueues;
 import org.jspecify.annotations.Nullable;

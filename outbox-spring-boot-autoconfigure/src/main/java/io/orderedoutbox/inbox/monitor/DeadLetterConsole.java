@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
+import io.orderedoutbox.inbox.ParkingTime;
 import io.orderedoutbox.inbox.listener.DeadLetterVerbs;
-import io.orderedoutbox.inbox.listener.ParkingTime;
 import io.orderedoutbox.inbox.listener.ReplayFailedException;
 import io.orderedoutbox.inbox.listener.ReplayResult;
 import io.orderedoutbox.inbox.listener.SequenceFigures;

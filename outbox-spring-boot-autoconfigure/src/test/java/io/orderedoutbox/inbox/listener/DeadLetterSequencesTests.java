@@ -19,6 +19,7 @@ import java.util.concurrent.Future;
 import javax.sql.DataSource;
 
 import io.orderedoutbox.inbox.InboxSql;
+import io.orderedoutbox.inbox.ParkingTime;
 import io.orderedoutbox.jdbc.dialect.Dialect;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;

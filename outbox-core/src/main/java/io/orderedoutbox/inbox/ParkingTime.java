@@ -2,12 +2,11 @@
  * Copyright 2026 the authors of the Ordered Outbox
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.orderedoutbox.inbox.listener;
+package io.orderedoutbox.inbox;
 
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
 
-import io.orderedoutbox.inbox.InboxSql;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.util.Assert;
@@ -59,9 +58,12 @@ public record ParkingTime(@Nullable Instant from, @Nullable Instant until) {
 	}
 
 	/**
-	 * Whether a time is in it, as a condition that binds nothing.
+	 * Return whether a time is in it, as a condition that binds nothing.
+	 * @param sql writes what each database has a form of its own for
+	 * @param time the column with the time
+	 * @return the condition
 	 */
-	String condition(InboxSql sql, String time) {
+	public String condition(InboxSql sql, String time) {
 		String begin = (this.from != null) ? " AND %s >= %d".formatted(sql.micros(time), micros(this.from)) : "";
 		String end = (this.until != null) ? " AND %s < %d".formatted(sql.micros(time), micros(this.until)) : "";
 		return "TRUE" + begin + end;
