@@ -23,6 +23,12 @@ interface ExportedParts {
 	long BYTES = 4 << 20;
 
 	/**
+	 * How many are read up to the last one that fits: a message that has come before it
+	 * since the sizes were read does not take its place.
+	 */
+	int UP_TO_THE_LAST = Integer.MAX_VALUE;
+
+	/**
 	 * Whether there is no other part.
 	 */
 	boolean haveEnded();

@@ -74,11 +74,15 @@ final class StoredParts implements ExportedParts {
 		List<Sized> found = jdbc.query(this.sizes, Sized.ROW, arguments(range.first(), range.last(), MESSAGES));
 		int fitting = Sized.fitting(found);
 		long last = (fitting > 0) ? found.get(fitting - 1).position() : range.last();
-		List<Object> arguments = new ArrayList<>(List.of(this.export.withPayloads() ? Integer.MAX_VALUE : 0));
-		arguments.addAll(List.of(arguments(range.first(), last, fitting)));
-		List<MessageContent> part = jdbc.query(this.contents, Listed.CONTENT, arguments.toArray());
+		List<MessageContent> part = (fitting > 0) ? contents(jdbc, range.first(), last) : List.of();
 		this.left = new IdRange(last + 1, range.last());
 		return part;
+	}
+
+	private List<MessageContent> contents(JdbcTemplate jdbc, long first, long last) {
+		List<Object> arguments = new ArrayList<>(List.of(this.export.withPayloads() ? Integer.MAX_VALUE : 0));
+		arguments.addAll(List.of(arguments(first, last, UP_TO_THE_LAST)));
+		return jdbc.query(this.contents, Listed.CONTENT, arguments.toArray());
 	}
 
 	// There are few dead letters, and no index finds them by time

@@ -76,7 +76,7 @@ final class WaitingParts implements ExportedParts {
 		List<Sized> found = read(jdbc, size, Sized.ROW, lanes, end, MESSAGES);
 		int fitting = Sized.fitting(found);
 		long to = (fitting < found.size() || found.size() == MESSAGES) ? found.get(fitting - 1).position() : end;
-		List<MessageContent> part = (fitting > 0) ? read(jdbc, content(), Listed.CONTENT, lanes, to, fitting)
+		List<MessageContent> part = (fitting > 0) ? read(jdbc, content(), Listed.CONTENT, lanes, to, UP_TO_THE_LAST)
 				: List.of();
 		this.last = bound;
 		this.after = to;

@@ -5,13 +5,17 @@
 package io.orderedoutbox.jdbc.admin;
 
 import java.io.StringWriter;
+import java.sql.Connection;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.IntStream;
+
+import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.admin.JsonLines;
@@ -28,12 +32,17 @@ import io.orderedoutbox.jdbc.Partitions;
 import io.orderedoutbox.jdbc.dialect.SqlFragments;
 import io.orderedoutbox.jdbc.claim.ClaimWorker;
 import io.orderedoutbox.servers.Servers;
+import io.orderedoutbox.testing.InterceptedDataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+
+import org.springframework.jdbc.datasource.IsolationLevelDataSourceAdapter;
+import org.springframework.transaction.TransactionDefinition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -253,6 +262,37 @@ class ExportTests {
 		assertThat(blocked).toIterable().hasSize(150);
 	}
 
+	@ParameterizedTest
+	@EnumSource(names = { "PENDING", "BLOCKED", "DEAD", "ARCHIVED" })
+	void whatComesBeforeAMessageWhileAPartIsReadTakesNoPlaceOfIt(MessageState state) {
+		this.tables.commit(IntStream.range(0, 150).mapToObj((i) -> "key-" + i).toArray(String[]::new));
+		if (state == MessageState.ARCHIVED) {
+			ClaimWorker.archiving(this.tables, ClaimWorker.settings(true, 100)).drain(150);
+		}
+		else if (state != MessageState.PENDING) {
+			this.tables.block("TRUE");
+		}
+		if (state == MessageState.DEAD) {
+			this.operator.skip(MessageSelection.all());
+		}
+		List<String> listed = ids(MessageExport.of(state));
+		String table = (state == MessageState.ARCHIVED) ? "outbox_archive"
+				: (state == MessageState.DEAD) ? "outbox_dead_letter" : "outbox_message";
+		String rename = "UPDATE %s SET name = ? WHERE message_id = '%s'".formatted(table, listed.get(0));
+		this.tables.jdbc().sql(rename).param("other").update();
+		IsolationLevelDataSourceAdapter committed = new IsolationLevelDataSourceAdapter();
+		committed.setTargetDataSource(this.tables.writer());
+		committed.setIsolationLevel(TransactionDefinition.ISOLATION_READ_COMMITTED);
+		JdbcOutboxAdministration meanwhile = new JdbcOutboxAdministration(new OutboxDatabase(
+				new BeforeContents(committed, () -> this.tables.jdbc().sql(rename).param("order.placed").update()),
+				"outbox_", true, new Partitions()), true, (partitions) -> {
+				});
+		List<String> exported = new ArrayList<>();
+		meanwhile.export(MessageExport.of(state).selecting(MessageSelection.name("order.placed")))
+			.forEachRemaining((content) -> exported.add(content.message().messageId()));
+		assertThat(exported).filteredOn((id) -> !id.equals(listed.get(0))).isEqualTo(listed.subList(1, 150));
+	}
+
 	@Test
 	void whereThereIsNothingNothingIsExported() {
 		for (MessageState state : MessageState.values()) {
@@ -295,6 +335,31 @@ class ExportTests {
 		List<JsonNode> lines = writer.toString().lines().map(JsonMapper.shared()::readTree).toList();
 		assertThat(lines).hasSize((int) exported);
 		return lines;
+	}
+
+	/** Does something once, before the first contents of messages are read. */
+	private static final class BeforeContents extends InterceptedDataSource {
+
+		private final AtomicReference<@Nullable Runnable> work;
+
+		BeforeContents(DataSource dataSource, Runnable work) {
+			super(dataSource);
+			this.work = new AtomicReference<>(work);
+		}
+
+		@Override
+		protected Interceptor opened(Connection connection) {
+			return (call) -> {
+				boolean isOfContents = call.arguments() != null && call.arguments().length > 0
+						&& call.arguments()[0] instanceof String sql && sql.contains("AS payload");
+				Runnable once = isOfContents ? this.work.getAndSet(null) : null;
+				if (once != null) {
+					once.run();
+				}
+				return call.proceed();
+			};
+		}
+
 	}
 
 }
