@@ -47,7 +47,8 @@ final class ArchiveStatements {
 		this.columns = InspectionStatements.columns(sql, "a", MessageState.ARCHIVED, PUBLISHED_AT);
 		this.content = LOOK + """
 				%s, %s FROM %s a %s WHERE a.message_id = ? ORDER BY a.id DESC LIMIT 1""".formatted(this.columns,
-				InspectionStatements.carried(sql, "a", "a.payload_size"), this.table, sql.by(this.table + "_message"));
+				InspectionStatements.carried(sql, "a", "a.payload_size", "?"), this.table,
+				sql.by(this.table + "_message"));
 	}
 
 	/**

@@ -7,6 +7,8 @@ package io.orderedoutbox.jdbc.admin;
 import java.util.List;
 
 import io.orderedoutbox.admin.MessageContent;
+import io.orderedoutbox.admin.MessageExport;
+import io.orderedoutbox.jdbc.dialect.SqlFragments;
 
 import org.springframework.jdbc.core.RowMapper;
 
@@ -37,6 +39,23 @@ interface ExportedParts {
 	 * The next part, which can be empty.
 	 */
 	List<MessageContent> next();
+
+	/**
+	 * The column with the size of what is read of a payload.
+	 * @param size the size of the whole payload
+	 */
+	static String size(MessageExport export, String size) {
+		return (export.withPayloads() ? size : "0") + " AS size";
+	}
+
+	/**
+	 * The columns with what a message carries.
+	 * @param size the size of the whole payload
+	 */
+	static String carried(SqlFragments sql, MessageExport export, String size) {
+		return InspectionStatements.carried(sql, "m", size,
+				String.valueOf(export.withPayloads() ? Integer.MAX_VALUE : 0));
+	}
 
 	/**
 	 * Where a message is, and how large its payload.

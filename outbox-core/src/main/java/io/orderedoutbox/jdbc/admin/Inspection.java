@@ -7,7 +7,6 @@ package io.orderedoutbox.jdbc.admin;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -104,14 +103,10 @@ final class Inspection {
 
 	// For one key the range covers the lanes of the key
 	private OutboxPage range(MessageState state, MessageSelection selection, TimeRange time, long after, int size) {
-		List<Long> lanes = this.statements.keys.isOfOneKey(selection)
-				? lanes(this.jdbc, this.database, this.statements, selection.value()) : List.of();
+		List<Long> lanes = lanes(this.jdbc, this.database, this.statements, selection);
 		LookedRange range = LookedRange.find(this.jdbc, this.statements.range(lanes, after, MOST), MOST);
-		Object[] values = Collections.nCopies(Math.max(1, lanes.size()), SelectionFragments.value(sql(), selection))
-			.stream()
-			.flatMap(List::stream)
-			.toArray();
 		String list = this.statements.list(state, selection, time, "", lanes, after, range.last(), size + 1);
+		Object[] values = SelectionFragments.values(sql(), selection, lanes);
 		return Listed.page(size, this.jdbc.query(list, Listed.MESSAGE, values),
 				range.isTheLast() ? null : range.last());
 	}
@@ -121,10 +116,14 @@ final class Inspection {
 	}
 
 	/**
-	 * Where the messages of a key are.
+	 * Where the messages of a key are, or nothing if more than one key is selected.
 	 */
 	static List<Long> lanes(JdbcTemplate jdbc, OutboxDatabase database, InspectionStatements statements,
-			String partitionKey) {
+			MessageSelection selection) {
+		if (!statements.keys.isOfOneKey(selection)) {
+			return List.of();
+		}
+		String partitionKey = selection.value();
 		List<Long> lanes = new ArrayList<>();
 		lanes.add((long) database.partitions().of(partitionKey));
 		lanes.addAll(jdbc.queryForList(statements.parkedLanes(partitionKey), Long.class,

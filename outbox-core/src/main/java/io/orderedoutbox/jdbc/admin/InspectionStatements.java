@@ -121,10 +121,10 @@ final class InspectionStatements {
 										SqlFragments.choose(this.isDue, "'DUE'", "'PENDING'"))),
 						SqlFragments.choose(isStuck, SINCE, "NULL"),
 						SqlFragments.choose(isStuck, this.retryAt, "NULL")),
-				carried(this.sql, "m", "m.payload_size"), this.message, this.byPosition, parked, this.sql.byId());
+				carried(this.sql, "m", "m.payload_size", "?"), this.message, this.byPosition, parked, this.sql.byId());
 		this.deadContent = LOOK + """
 				%s, %s FROM %s d %s WHERE d.message_id = ? ORDER BY d.id DESC LIMIT 1""".formatted(this.deadColumns,
-				carried(this.sql, "d", "LENGTH(d.payload)"), this.deadLetter,
+				carried(this.sql, "d", "LENGTH(d.payload)", "?"), this.deadLetter,
 				this.sql.by(this.deadLetter + "_message"));
 		String countLane = "COUNT(*) FROM (SELECT 1 FROM %s %s WHERE lane = %%s LIMIT ?) w".formatted(this.message,
 				this.sql.byId());
@@ -240,12 +240,13 @@ final class InspectionStatements {
 	}
 
 	/**
-	 * What a message carries. The columns bind how much of the payload is read.
+	 * What a message carries.
 	 * @param size the size of the whole payload
+	 * @param length how much of the payload is read, a number or a parameter
 	 */
-	static String carried(SqlFragments sql, String alias, String size) {
+	static String carried(SqlFragments sql, String alias, String size, String length) {
 		return "%1$s.content_type, %1$s.headers, %3$s AS payload, %2$s AS size".formatted(alias, size,
-				sql.beginning(alias + ".payload"));
+				sql.beginning(alias + ".payload", length));
 	}
 
 }

@@ -7,6 +7,7 @@ package io.orderedoutbox.jdbc.admin;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 
 import io.orderedoutbox.admin.MessageSelection;
@@ -80,6 +81,17 @@ final class SelectionFragments {
 			case PARTITION_KEY -> List.of(sql.encoded(selection.value()));
 			case GROUP, NOTHING -> List.of();
 		};
+	}
+
+	/**
+	 * What a statement binds that has the condition once for each lane.
+	 * @param lanes the lanes it looks at, nothing for all at once
+	 */
+	static Object[] values(SqlFragments sql, MessageSelection selection, List<Long> lanes) {
+		return Collections.nCopies(Math.max(1, lanes.size()), value(sql, selection))
+			.stream()
+			.flatMap(List::stream)
+			.toArray();
 	}
 
 	/**

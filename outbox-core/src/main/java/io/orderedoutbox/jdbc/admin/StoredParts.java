@@ -4,7 +4,6 @@
  */
 package io.orderedoutbox.jdbc.admin;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
 
@@ -50,9 +49,9 @@ final class StoredParts implements ExportedParts {
 				sql.by(SelectionFragments.index(this.table, export.selection())),
 				SelectionFragments.condition(sql, "m", export.selection()),
 				SelectionFragments.during(sql, time, export.range()));
-		this.sizes = "SELECT m.id AS position, %s AS size %s".formatted(export.withPayloads() ? size : "0", from);
+		this.sizes = "SELECT m.id AS position, %s %s".formatted(ExportedParts.size(export, size), from);
 		this.contents = "SELECT %s, %s %s".formatted(InspectionStatements.columns(sql, "m", export.state(), time),
-				InspectionStatements.carried(sql, "m", size), from);
+				ExportedParts.carried(sql, export, size), from);
 	}
 
 	private boolean isOfArchive() {
@@ -74,15 +73,10 @@ final class StoredParts implements ExportedParts {
 		List<Sized> found = jdbc.query(this.sizes, Sized.ROW, arguments(range.first(), range.last(), MESSAGES));
 		int fitting = Sized.fitting(found);
 		long last = (fitting > 0) ? found.get(fitting - 1).position() : range.last();
-		List<MessageContent> part = (fitting > 0) ? contents(jdbc, range.first(), last) : List.of();
+		List<MessageContent> part = (fitting > 0)
+				? jdbc.query(this.contents, Listed.CONTENT, arguments(range.first(), last, UP_TO_THE_LAST)) : List.of();
 		this.left = new IdRange(last + 1, range.last());
 		return part;
-	}
-
-	private List<MessageContent> contents(JdbcTemplate jdbc, long first, long last) {
-		List<Object> arguments = new ArrayList<>(List.of(this.export.withPayloads() ? Integer.MAX_VALUE : 0));
-		arguments.addAll(List.of(arguments(first, last, UP_TO_THE_LAST)));
-		return jdbc.query(this.contents, Listed.CONTENT, arguments.toArray());
 	}
 
 	// There are few dead letters, and no index finds them by time

@@ -4,7 +4,6 @@
  */
 package io.orderedoutbox.jdbc.admin;
 
-import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 
@@ -28,6 +27,8 @@ import org.springframework.jdbc.core.RowMapper;
 final class WaitingParts implements ExportedParts {
 
 	private static final int MOST = OutboxFigures.MAX_EXAMINED;
+
+	private static final String SIZE = "m.payload_size";
 
 	private final OwnTransactions transactions;
 
@@ -67,16 +68,15 @@ final class WaitingParts implements ExportedParts {
 
 	private List<MessageContent> next(JdbcTemplate jdbc) {
 		long bound = (this.last != null) ? this.last : bound(jdbc);
-		boolean isOfOneKey = this.statements.keys.isOfOneKey(this.export.selection());
-		List<Long> lanes = (isOfOneKey && !this.isOfStuck)
-				? Inspection.lanes(jdbc, this.database, this.statements, this.export.selection().value()) : List.of();
-		LookedRange range = (isOfOneKey && this.isOfStuck) ? new LookedRange(bound, true) : range(jdbc, lanes);
+		List<Long> lanes = this.isOfStuck ? List.of()
+				: Inspection.lanes(jdbc, this.database, this.statements, this.export.selection());
+		LookedRange range = range(jdbc, lanes, bound);
 		long end = Math.min(bound, range.last());
-		String size = this.export.withPayloads() ? "m.payload_size AS size" : "0 AS size";
-		List<Sized> found = read(jdbc, size, Sized.ROW, lanes, end, MESSAGES);
+		List<Sized> found = read(jdbc, ExportedParts.size(this.export, SIZE), Sized.ROW, lanes, end, MESSAGES);
 		int fitting = Sized.fitting(found);
 		long to = (fitting < found.size() || found.size() == MESSAGES) ? found.get(fitting - 1).position() : end;
-		List<MessageContent> part = (fitting > 0) ? read(jdbc, content(), Listed.CONTENT, lanes, to, UP_TO_THE_LAST)
+		List<MessageContent> part = (fitting > 0)
+				? read(jdbc, ExportedParts.carried(sql(), this.export, SIZE), Listed.CONTENT, lanes, to, UP_TO_THE_LAST)
 				: List.of();
 		this.last = bound;
 		this.after = to;
@@ -91,17 +91,15 @@ final class WaitingParts implements ExportedParts {
 		return Objects.requireNonNull(jdbc.queryForObject(SqlFragments.LOOK + last, Long.class));
 	}
 
-	private LookedRange range(JdbcTemplate jdbc, List<Long> lanes) {
+	private LookedRange range(JdbcTemplate jdbc, List<Long> lanes, long bound) {
 		if (!this.isOfStuck) {
 			return LookedRange.find(jdbc, this.statements.range(lanes, this.after, MOST), MOST);
 		}
+		if (this.statements.keys.isOfOneKey(this.export.selection())) {
+			return new LookedRange(bound, true);
+		}
 		LookedRange range = LookedRange.find(jdbc, this.statements.rangeOfParkedKeys, MOST, -this.after, MOST);
 		return new LookedRange(-range.last(), range.isTheLast());
-	}
-
-	private String content() {
-		String bytes = String.valueOf(this.export.withPayloads() ? Integer.MAX_VALUE : 0);
-		return InspectionStatements.carried(sql(), "m", "m.payload_size").replace("?", bytes);
 	}
 
 	private <T> List<T> read(JdbcTemplate jdbc, String carried, RowMapper<T> row, List<Long> lanes, long to,
@@ -111,13 +109,10 @@ final class WaitingParts implements ExportedParts {
 					row, SelectionFragments.arguments(sql(), this.export.selection(), limit, -this.after, -to,
 							this.export.state() == MessageState.BLOCKED));
 		}
-		Object[] values = Collections
-			.nCopies(Math.max(1, lanes.size()), SelectionFragments.value(sql(), this.export.selection()))
-			.stream()
-			.flatMap(List::stream)
-			.toArray();
-		return jdbc.query(this.statements.list(this.export.state(), this.export.selection(), this.export.range(),
-				", " + carried, lanes, this.after, to, limit), row, values);
+		return jdbc.query(
+				this.statements.list(this.export.state(), this.export.selection(), this.export.range(), ", " + carried,
+						lanes, this.after, to, limit),
+				row, SelectionFragments.values(sql(), this.export.selection(), lanes));
 	}
 
 	private SqlFragments sql() {

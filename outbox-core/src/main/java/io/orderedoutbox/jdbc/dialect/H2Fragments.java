@@ -142,8 +142,8 @@ record H2Fragments() implements SqlFragments, H2Times {
 	}
 
 	@Override
-	public String beginning(String bytes) {
-		return "SUBSTRING(%s FROM 1 FOR LEAST(CAST(? AS INTEGER), %d))".formatted(bytes, LONGEST_BEGINNING);
+	public String beginning(String bytes, String length) {
+		return "SUBSTRING(%s FROM 1 FOR LEAST(CAST(%s AS INTEGER), %d))".formatted(bytes, length, LONGEST_BEGINNING);
 	}
 
 	@Override

@@ -126,8 +126,8 @@ record MySqlFragments(String server, boolean locksByAlias) implements SqlFragmen
 	}
 
 	@Override
-	public String beginning(String bytes) {
-		return "LEFT(%s, ?)".formatted(bytes);
+	public String beginning(String bytes, String length) {
+		return "LEFT(%s, %s)".formatted(bytes, length);
 	}
 
 	@Override

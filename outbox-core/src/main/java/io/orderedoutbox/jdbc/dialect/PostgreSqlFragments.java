@@ -83,8 +83,8 @@ record PostgreSqlFragments() implements SqlFragments {
 	}
 
 	@Override
-	public String beginning(String bytes) {
-		return "SUBSTRING(%s FROM 1 FOR CAST(? AS INTEGER))".formatted(bytes);
+	public String beginning(String bytes, String length) {
+		return "SUBSTRING(%s FROM 1 FOR CAST(%s AS INTEGER))".formatted(bytes, length);
 	}
 
 	// Not now(), which is when the transaction began

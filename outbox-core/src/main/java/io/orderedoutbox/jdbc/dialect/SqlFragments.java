@@ -186,8 +186,8 @@ public interface SqlFragments extends TimeFragments {
 	/** The bytes of a text in UTF-8. */
 	String utf8(String text);
 
-	/** The beginning of bytes, as long as a parameter says. */
-	String beginning(String bytes);
+	/** The beginning of bytes, as long as a number or a parameter says. */
+	String beginning(String bytes, String length);
 
 	/** Whether a key has a hash. True where no CRC32 is known that could tell. */
 	default String isHashOf(String hash, String key) {
