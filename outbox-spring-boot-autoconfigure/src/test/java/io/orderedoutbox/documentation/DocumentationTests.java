@@ -100,6 +100,15 @@ class DocumentationTests {
 			.hasSizeLessThanOrEqualTo(3);
 	}
 
+	// The module of Kotlin compiles its sources, and its tests use what is in them
+	@Test
+	void kotlinIsAmongTheSourcesOfItsTests() throws IOException {
+		String events = Files.readString(
+				Documents.root().resolve("outbox-kotlin-tests/src/test/kotlin/io/orderedoutbox/kotlin/Events.kt"));
+		assertThat(Documents.blocks("kotlin")).isNotEmpty()
+			.allSatisfy((block) -> assertThat(events).as("%s", block).contains(block.content()));
+	}
+
 	static Stream<Block> yaml() {
 		return Stream.of("yaml", "yml", "properties").flatMap((language) -> Documents.blocks(language).stream());
 	}
