@@ -314,8 +314,9 @@ class MonitorPageGlanceTests {
 			this.browser.await("document.querySelector('#link').textContent === 'live'");
 			proxy.stop();
 			// The relay may be the first that notices, and is named until the sample
-			// fails
+			// fails. A sample that was under way says that it has lost its connection
 			this.browser.await("document.querySelector('#link').textContent === 'database lost'");
+			this.browser.await("document.querySelector('#banner').textContent.includes('cannot be reached')");
 			assertThat(this.browser.text("#banner"))
 				.containsPattern("^The database " + named(database, proxy) + " cannot be reached: ")
 				.doesNotContain("io.orderedoutbox", "org.", "java.");

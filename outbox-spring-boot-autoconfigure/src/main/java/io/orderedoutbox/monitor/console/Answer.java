@@ -4,6 +4,10 @@
  */
 package io.orderedoutbox.monitor.console;
 
+import java.io.IOException;
+import java.net.SocketTimeoutException;
+import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
@@ -12,6 +16,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,13 +72,29 @@ record Answer(int status, Object body) {
 
 	// An exception that names the database says all there is to say
 	private static String silence(String database, RuntimeException failure) {
-		return Stream.<Throwable>iterate(failure, Objects::nonNull, Throwable::getCause)
-			.map((cause) -> String.valueOf(cause.getMessage()))
+		return causes(failure).map((cause) -> String.valueOf(cause.getMessage()))
 			.filter((message) -> message.contains(database))
 			.findFirst()
 			.map(StringUtils::capitalize)
-			.orElseGet(() -> "The database %s does not answer: %s".formatted(database,
-					NestedExceptionUtils.getMostSpecificCause(failure).getMessage()));
+			.orElseGet(() -> (isLost(failure) ? "The connection to the database %s was lost: %s"
+					: "The database %s does not answer: %s")
+				.formatted(database, NestedExceptionUtils.getMostSpecificCause(failure).getMessage()));
+	}
+
+	// A time-out is of the network as well, but the connection may be there
+	private static boolean isLost(RuntimeException failure) {
+		return causes(failure).noneMatch(SocketTimeoutException.class::isInstance) && causes(failure)
+			.anyMatch((cause) -> cause instanceof IOException || cause instanceof SQLNonTransientConnectionException
+					|| (cause instanceof SQLException sql && isOfConnection(sql.getSQLState())));
+	}
+
+	// 57P is PostgreSQL's: its administrator has ended the connection
+	private static boolean isOfConnection(@Nullable String state) {
+		return state != null && (state.startsWith("08") || state.startsWith("57P"));
+	}
+
+	private static Stream<Throwable> causes(Throwable failure) {
+		return Stream.iterate(failure, Objects::nonNull, Throwable::getCause);
 	}
 
 	// The page asks again and again
