@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
@@ -127,6 +128,7 @@ final class ProcessOnceMethods extends StaticMethodMatcherPointcut {
 	/** Whether a result of this type is there before the work is done. */
 	static boolean isAsynchronous(Class<?> result) {
 		return Future.class.isAssignableFrom(result) || CompletionStage.class.isAssignableFrom(result)
+				|| Flow.Publisher.class.isAssignableFrom(result)
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(result) != null;
 	}
 

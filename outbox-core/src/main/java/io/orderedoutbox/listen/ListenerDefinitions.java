@@ -5,6 +5,8 @@
 package io.orderedoutbox.listen;
 
 import java.lang.reflect.Method;
+import java.util.Arrays;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
@@ -13,47 +15,55 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.aop.scope.ScopedProxyUtils;
 import org.springframework.beans.factory.FactoryBean;
-import org.springframework.beans.factory.config.BeanDefinition;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 
 /**
- * Refuses listeners in beans of which there may be several instances. It reads the
- * definitions of the beans, and makes no bean: such an instance is made when something
- * needs it, and nothing may.
+ * The beans with listeners, as the definitions of beans tell of them before anything
+ * needs the beans.
  * <p>
- * Guaranteed for a bean whose class its definition says. Of another one the class is
- * known when an instance is made, and it is refused then.
+ * This knows a bean whose class its definition says. The class of another one is known
+ * when the bean is made: if nothing makes it, nothing calls its listeners.
  */
-final class SeveralInstances {
+final class ListenerDefinitions {
 
-	private static final Logger logger = LoggerFactory.getLogger(SeveralInstances.class);
+	private static final Logger logger = LoggerFactory.getLogger(ListenerDefinitions.class);
 
 	private final ConfigurableListableBeanFactory beans;
 
-	SeveralInstances(ConfigurableListableBeanFactory beans) {
+	ListenerDefinitions(ConfigurableListableBeanFactory beans) {
 		this.beans = beans;
 	}
 
 	/**
-	 * Look at all definitions. What scopes have behind their proxies is among them.
+	 * Refuse listeners of which there may be several instances, and make no bean. What
+	 * scopes have behind their proxies is among them.
 	 * @throws OutboxConfigurationException if there is such a listener
 	 */
-	void refuse() {
-		for (String name : this.beans.getBeanDefinitionNames()) {
-			Method listener = maybeSeveral(name) ? listener(name) : null;
+	void refuseSeveralInstances() {
+		concrete().filter(this::maybeSeveral).forEach((name) -> {
+			Method listener = listener(name);
 			if (listener != null) {
 				throw refusal(listener, name);
 			}
-		}
+		});
+	}
+
+	/**
+	 * Make the beans with listeners that wait until something needs them: it is a message
+	 * that needs them, and it comes without asking for a bean.
+	 */
+	void makeLazyBeans() {
+		concrete().filter((name) -> listener(name) != null).forEach(this.beans::getBean);
+	}
+
+	private Stream<String> concrete() {
+		return Arrays.stream(this.beans.getBeanDefinitionNames())
+			.filter((name) -> !this.beans.getMergedBeanDefinition(name).isAbstract());
 	}
 
 	private boolean maybeSeveral(String name) {
-		BeanDefinition definition = this.beans.getMergedBeanDefinition(name);
-		if (definition.isAbstract()) {
-			return false;
-		}
 		// A factory that was made can say it of what it makes. This makes none
-		return !definition.isSingleton()
+		return !this.beans.getMergedBeanDefinition(name).isSingleton()
 				|| (this.beans.getSingleton(name) instanceof FactoryBean<?> factory && !factory.isSingleton());
 	}
 

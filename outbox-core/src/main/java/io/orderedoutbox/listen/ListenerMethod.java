@@ -9,6 +9,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Type;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
 
 import io.orderedoutbox.store.StoredMessage;
@@ -57,6 +58,7 @@ record ListenerMethod(Object bean, Method method, Type payload) {
 	 */
 	static boolean isAsynchronous(Class<?> result) {
 		return Future.class.isAssignableFrom(result) || CompletionStage.class.isAssignableFrom(result)
+				|| Flow.Publisher.class.isAssignableFrom(result)
 				|| ReactiveAdapterRegistry.getSharedInstance().getAdapter(result) != null;
 	}
 

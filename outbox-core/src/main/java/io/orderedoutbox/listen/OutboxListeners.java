@@ -69,14 +69,16 @@ public final class OutboxListeners implements BeanPostProcessor, BeanFactoryAwar
 	}
 
 	/**
-	 * Refuse what was not made, and so was never seen.
+	 * Look at the beans that were not made, and so were never seen.
 	 * @throws OutboxConfigurationException if there may be several instances of a bean
 	 * with listeners
 	 */
 	@Override
 	public void afterSingletonsInstantiated() {
 		if (this.beanFactory instanceof ConfigurableListableBeanFactory beans) {
-			new SeveralInstances(beans).refuse();
+			ListenerDefinitions definitions = new ListenerDefinitions(beans);
+			definitions.refuseSeveralInstances();
+			definitions.makeLazyBeans();
 		}
 	}
 
@@ -95,7 +97,7 @@ public final class OutboxListeners implements BeanPostProcessor, BeanFactoryAwar
 	private void requireOne(String beanName, Method method) {
 		if (this.beanFactory != null && this.beanFactory.containsBean(beanName)
 				&& !this.beanFactory.isSingleton(beanName)) {
-			throw SeveralInstances.refusal(method, beanName);
+			throw ListenerDefinitions.refusal(method, beanName);
 		}
 	}
 

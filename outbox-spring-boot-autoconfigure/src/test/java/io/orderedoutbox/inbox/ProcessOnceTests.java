@@ -8,7 +8,9 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Flow;
 import java.util.concurrent.Future;
+import java.util.concurrent.SubmissionPublisher;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 
@@ -263,7 +265,7 @@ class ProcessOnceTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(classes = { Later.class, LaterStage.class, LaterOnAnotherThread.class })
+	@ValueSource(classes = { Later.class, LaterStage.class, LaterPublisher.class, LaterOnAnotherThread.class })
 	void aMethodThatGoesOnAfterItHasReturnedIsRefused(Class<?> listener) {
 		assertRefused(listener, "its work would go on after its transaction");
 	}
@@ -658,6 +660,16 @@ class ProcessOnceTests {
 		@RabbitListener(queues = "${queue}")
 		CompletionStage<String> on(String text) {
 			return CompletableFuture.completedStage(text);
+		}
+
+	}
+
+	static class LaterPublisher {
+
+		@ProcessOnce("billing")
+		@RabbitListener(queues = "${queue}")
+		Flow.Publisher<String> on(String text) {
+			return new SubmissionPublisher<>();
 		}
 
 	}

@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.SubmissionPublisher;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -40,7 +41,8 @@ class ListenerResultTests {
 		return Stream.of(Named.of("a future", new CompletableFuture<>()),
 				Named.of("a future that is done", CompletableFuture.completedFuture("done")),
 				Named.of("a task", new FutureTask<>(() -> "done")),
-				Named.of("a stage", new CompletableFuture<>().minimalCompletionStage()));
+				Named.of("a stage", new CompletableFuture<>().minimalCompletionStage()),
+				Named.of("a publisher", new SubmissionPublisher<>()));
 	}
 
 	@ParameterizedTest

@@ -26,9 +26,11 @@ import org.springframework.beans.factory.config.BeanDefinitionHolder;
 import org.springframework.beans.factory.support.BeanDefinitionReaderUtils;
 import org.springframework.beans.factory.support.GenericBeanDefinition;
 import org.springframework.beans.factory.support.RootBeanDefinition;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.context.annotation.AnnotatedBeanDefinitionReader;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 import org.springframework.context.annotation.Scope;
 import org.springframework.context.annotation.ScopedProxyMode;
 import org.springframework.context.support.GenericApplicationContext;
@@ -38,8 +40,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A listener of which there may be several instances is refused when the application
- * starts, although nothing there needs an instance.
+ * When the application starts, a listener of which there may be several instances is
+ * refused, and one of which there is one is made, although nothing there needs an
+ * instance.
  */
 @Tag("unit")
 class ListenerScopeTests {
@@ -116,8 +119,8 @@ class ListenerScopeTests {
 			RootBeanDefinition definition = new RootBeanDefinition(ProxyFactoryBean.class);
 			definition.setScope(BeanDefinition.SCOPE_PROTOTYPE);
 			define(context, definition);
-		}), Named.of("a factory that nothing has needed", (context) -> {
-			RootBeanDefinition definition = new RootBeanDefinition(MakesOne.class);
+		}), Named.of("a singleton without listeners that nothing has needed", (context) -> {
+			RootBeanDefinition definition = new RootBeanDefinition(Silent.class);
 			definition.setLazyInit(true);
 			define(context, definition);
 		}));
@@ -160,10 +163,39 @@ class ListenerScopeTests {
 		}
 	}
 
-	@Test
-	void aSingletonIsAListener() {
+	static Stream<Named<Consumer<GenericApplicationContext>>> singletons() {
+		return Stream.of(Named.of("a singleton", (context) -> define(context, new RootBeanDefinition(Orders.class))),
+				Named.of("one that nothing has needed", (context) -> {
+					RootBeanDefinition definition = new RootBeanDefinition(Orders.class);
+					definition.setLazyInit(true);
+					define(context, definition);
+				}), Named.of("a method with @Bean and @Lazy", (context) -> {
+					new AnnotatedBeanDefinitionReader(context).register(LazyMethods.class);
+				}), Named.of("all beans are lazy", (context) -> {
+					context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor());
+					define(context, new RootBeanDefinition(Orders.class));
+				}), Named.of("what a factory makes once", (context) -> {
+					define(context, new RootBeanDefinition(MakesOne.class));
+				}), Named.of("a factory that nothing has needed", (context) -> {
+					RootBeanDefinition definition = new RootBeanDefinition(MakesOne.class);
+					definition.setLazyInit(true);
+					define(context, definition);
+				}), Named.of("one that inherits that it is lazy", (context) -> {
+					RootBeanDefinition parent = new RootBeanDefinition(Orders.class);
+					parent.setAbstract(true);
+					parent.setLazyInit(true);
+					context.registerBeanDefinition("parent", parent);
+					GenericBeanDefinition child = new GenericBeanDefinition();
+					child.setParentName("parent");
+					context.registerBeanDefinition("orders", child);
+				}));
+	}
+
+	@ParameterizedTest
+	@MethodSource("singletons")
+	void aSingletonIsAListener(Consumer<GenericApplicationContext> beans) {
 		try (GenericApplicationContext context = context()) {
-			define(context, new RootBeanDefinition(Orders.class));
+			beans.accept(context);
 			context.refresh();
 			assertThat(context.getBean(OutboxListeners.class).of(OrderPlaced.class.getName())).hasSize(1);
 			assertThat(MADE).as("instances").hasValue(1);
@@ -215,6 +247,17 @@ class ListenerScopeTests {
 
 		@Bean
 		@Scope("prototype")
+		Orders orders() {
+			return new Orders();
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class LazyMethods {
+
+		@Bean
+		@Lazy
 		Orders orders() {
 			return new Orders();
 		}
