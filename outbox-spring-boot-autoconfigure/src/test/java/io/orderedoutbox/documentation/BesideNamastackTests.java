@@ -30,8 +30,8 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * The outbox in one application and one database with that of namastack.
  * <p>
- * Beans, endpoint and tables stand for those of namastack 1.8.1: they have the names that
- * they have there.
+ * Beans and endpoint stand for those of namastack 1.8.1: they have the names that they
+ * have there. The tables are those of its own script.
  */
 @Timeout(120)
 class BesideNamastackTests {
@@ -41,12 +41,7 @@ class BesideNamastackTests {
 
 	@BeforeEach
 	void createTables() {
-		this.procedure.jdbc().sql("""
-				CREATE TABLE outbox_instance (instance_id VARCHAR(255) PRIMARY KEY, hostname VARCHAR(255) NOT NULL,
-				  status VARCHAR(50) NOT NULL, last_heartbeat TIMESTAMP NOT NULL)""").update();
-		this.procedure.jdbc().sql("""
-				CREATE TABLE outbox_partition (partition_number INT PRIMARY KEY, instance_id VARCHAR(255),
-				  version BIGINT NOT NULL DEFAULT 0)""").update();
+		this.procedure.createTablesOf(OtherLibrary.NAMASTACK);
 		this.procedure.createOutbox();
 	}
 

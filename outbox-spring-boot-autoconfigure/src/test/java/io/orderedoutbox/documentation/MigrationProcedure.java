@@ -112,6 +112,13 @@ final class MigrationProcedure implements AutoCloseable {
 		}
 	}
 
+	/**
+	 * Make the tables of another library, as it does.
+	 */
+	void createTablesOf(OtherLibrary library) {
+		library.createTables(this.database, this.pool);
+	}
+
 	TestQueue queue() {
 		return this.queue;
 	}

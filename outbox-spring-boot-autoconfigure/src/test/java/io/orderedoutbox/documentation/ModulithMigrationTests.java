@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.EnumSource.Mode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -32,8 +33,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * From the event publications of Spring Modulith to the outbox, and back, with the SQL of
  * the page.
  * <p>
- * The columns are those of Spring Modulith 2.1 for MySQL and MariaDB, in both of its
- * structures.
+ * The tables are those of Spring Modulith's own scripts, in both of its structures.
  */
 @Timeout(120)
 class ModulithMigrationTests {
@@ -53,15 +53,8 @@ class ModulithMigrationTests {
 	// In the order of their dates
 	private final List<Publication> publications = new ArrayList<>();
 
-	private void write(Structure structure) {
-		this.procedure.jdbc()
-			.sql("""
-					CREATE TABLE EVENT_PUBLICATION (
-					  ID VARCHAR(36) NOT NULL PRIMARY KEY, LISTENER_ID VARCHAR(512) NOT NULL, EVENT_TYPE VARCHAR(512) NOT NULL,
-					  SERIALIZED_EVENT VARCHAR(4000) NOT NULL, PUBLICATION_DATE TIMESTAMP(6) NOT NULL,
-					  COMPLETION_DATE TIMESTAMP(6) NULL DEFAULT NULL %s)"""
-				.formatted(structure.columns))
-			.update();
+	private void write(OtherLibrary library) {
+		this.procedure.createTablesOf(library);
 		this.procedure.createOutbox();
 		this.procedure.run(0);
 		Random random = new Random(1);
@@ -76,15 +69,15 @@ class ModulithMigrationTests {
 		}
 		List<Publication> shuffled = new ArrayList<>(this.publications);
 		Collections.shuffle(shuffled, random);
-		shuffled.forEach((publication) -> write(publication, structure, false));
-		write(new Publication("listener", LISTENER, PLACED, "", "{\"orderId\":\"a\"}", 500), structure, false);
+		shuffled.forEach((publication) -> write(publication, library, false));
+		write(new Publication("listener", LISTENER, PLACED, "", "{\"orderId\":\"a\"}", 500), library, false);
 		write(new Publication("unknown", EXTERNALIZER.formatted("EventExternalizerModuleListener"), UNKNOWN, "", "{}",
-				501), structure, false);
+				501), library, false);
 		write(new Publication("completed", EXTERNALIZER.formatted("EventExternalizerModuleListener"), PLACED, "", "{}",
-				502), structure, true);
+				502), library, true);
 	}
 
-	private void write(Publication publication, Structure structure, boolean isCompleted) {
+	private void write(Publication publication, OtherLibrary library, boolean isCompleted) {
 		this.procedure.jdbc()
 			.sql("""
 					INSERT INTO EVENT_PUBLICATION (ID, LISTENER_ID, EVENT_TYPE, SERIALIZED_EVENT, PUBLICATION_DATE, COMPLETION_DATE)
@@ -92,7 +85,7 @@ class ModulithMigrationTests {
 			.params(publication.id, publication.listener, publication.type, publication.event, publication.second(),
 					isCompleted)
 			.update();
-		if (structure == Structure.VERSION_2) {
+		if (library == OtherLibrary.MODULITH_2) {
 			this.procedure.jdbc()
 				.sql("UPDATE EVENT_PUBLICATION SET STATUS = ?, COMPLETION_ATTEMPTS = 1 WHERE ID = ?")
 				.params(isCompleted ? "COMPLETED"
@@ -107,13 +100,13 @@ class ModulithMigrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
-	void whatIsThereIsSeenByListenerAndType(Structure structure) {
-		write(structure);
+	@EnumSource(names = "MODULITH_.", mode = Mode.MATCH_ALL)
+	void whatIsThereIsSeenByListenerAndType(OtherLibrary library) {
+		write(library);
 		write(new Publication("nowhere", EXTERNALIZER.formatted("DelegatingEventExternalizer"), PLACED, "", "{}", 503),
-				structure, false);
+				library, false);
 		write(new Publication("null", EXTERNALIZER.formatted("DelegatingEventExternalizer"), PLACED, "",
-				"{\"orderId\":null}", 504), structure, false);
+				"{\"orderId\":null}", 504), library, false);
 		List<String> seen = this.procedure.ask(1)
 			.stream()
 			.map((row) -> "%s %s %s %s".formatted(
@@ -132,9 +125,9 @@ class ModulithMigrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
-	void whatTheExternalizerHasNotCompletedIsMovedInTheOrderOfItsDates(Structure structure) {
-		write(structure);
+	@EnumSource(names = "MODULITH_.", mode = Mode.MATCH_ALL)
+	void whatTheExternalizerHasNotCompletedIsMovedInTheOrderOfItsDates(OtherLibrary library) {
+		write(library);
 		this.procedure.run(2);
 		assertThat(this.procedure.jdbc()
 			.sql("""
@@ -154,10 +147,10 @@ class ModulithMigrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
+	@EnumSource(names = "MODULITH_.", mode = Mode.MATCH_ALL)
 	@Tag("order")
-	void itIsRelayedInThatOrderAndBeforeWhatIsWrittenLater(Structure structure) {
-		write(structure);
+	void itIsRelayedInThatOrderAndBeforeWhatIsWrittenLater(OtherLibrary library) {
+		write(library);
 		this.procedure.run(2);
 		Map<String, List<String>> written = new LinkedHashMap<>();
 		this.publications.forEach((publication) -> written.computeIfAbsent(publication.key, (key) -> new ArrayList<>())
@@ -176,9 +169,9 @@ class ModulithMigrationTests {
 	}
 
 	@ParameterizedTest
-	@EnumSource
-	void whatTheOutboxHasNotSentBecomesPublicationsAgain(Structure structure) {
-		write(structure);
+	@EnumSource(names = "MODULITH_.", mode = Mode.MATCH_ALL)
+	void whatTheOutboxHasNotSentBecomesPublicationsAgain(OtherLibrary library) {
+		write(library);
 		this.procedure.run(2);
 		this.procedure.jdbc().sql("DELETE FROM outbox_message WHERE id % 2 = 0").update();
 		UUID later;
@@ -202,7 +195,7 @@ class ModulithMigrationTests {
 			.list();
 		assertThat(found).hasSize(101).startsWith(back.toArray(String[]::new));
 		assertThat(found.get(100)).startsWith(later + "|" + PLACED + "|{\"orderId\":\"Größe 1\",\"version\":1000}|");
-		if (structure == Structure.VERSION_2) {
+		if (library == OtherLibrary.MODULITH_2) {
 			this.procedure.run(5);
 			assertThat(this.procedure.jdbc()
 				.sql("SELECT COUNT(*) FROM EVENT_PUBLICATION WHERE STATUS = 'FAILED' AND COMPLETION_ATTEMPTS = 1")
@@ -217,21 +210,6 @@ class ModulithMigrationTests {
 
 	private List<String> ids() {
 		return this.procedure.jdbc().sql("SELECT ID FROM EVENT_PUBLICATION ORDER BY ID").query(String.class).list();
-	}
-
-	enum Structure {
-
-		VERSION_1(""),
-
-		VERSION_2(
-				", STATUS VARCHAR(20), COMPLETION_ATTEMPTS INT, LAST_RESUBMISSION_DATE TIMESTAMP(6) NULL DEFAULT NULL");
-
-		private final String columns;
-
-		Structure(String columns) {
-			this.columns = columns;
-		}
-
 	}
 
 	private record Publication(String id, String listener, String type, String key, String event, int number) {

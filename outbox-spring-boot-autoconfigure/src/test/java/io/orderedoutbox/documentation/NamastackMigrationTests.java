@@ -27,7 +27,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 /**
  * From the records of namastack's outbox to this one, and back, with the SQL of the page.
  * <p>
- * The columns are those of namastack 1.8.1 for MySQL and MariaDB.
+ * The tables are those of namastack's own script.
  */
 @Timeout(120)
 class NamastackMigrationTests {
@@ -45,15 +45,7 @@ class NamastackMigrationTests {
 
 	@BeforeEach
 	void write() {
-		this.procedure.jdbc()
-			.sql("""
-					CREATE TABLE outbox_record (
-					  id VARCHAR(255) NOT NULL PRIMARY KEY, status VARCHAR(20) NOT NULL, record_key VARCHAR(255) NOT NULL,
-					  record_type VARCHAR(255) NOT NULL, payload LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci NOT NULL,
-					  context LONGTEXT CHARACTER SET utf8mb4 COLLATE utf8mb4_unicode_ci NULL, created_at TIMESTAMP NOT NULL,
-					  completed_at TIMESTAMP NULL DEFAULT NULL, failure_count INT NOT NULL, failure_reason VARCHAR(1000) NULL,
-					  next_retry_at TIMESTAMP NOT NULL, partition_no INT NOT NULL, handler_id VARCHAR(1000) NOT NULL)""")
-			.update();
+		this.procedure.createTablesOf(OtherLibrary.NAMASTACK);
 		this.procedure.createOutbox();
 		this.procedure.run(0);
 		Random random = new Random(1);
