@@ -160,8 +160,10 @@ class HomeMadeOutboxMigrationTests {
 		String payload = "{}";
 		write("order-17-placed", "a", payload, null);
 		write(UUID.randomUUID().toString(), "b", payload, "[1, 2]");
+		// The relay would send it in lower case
+		write("018F0000-0000-7000-8000-0000000000AB", "c", payload, null);
 		assertThat(this.procedure.numbers(1)).isEqualTo(
-				Map.of("to_move", 202, "different_ids", 202, "without_uuid", 1, "too_long", 0, "without_names", 1));
+				Map.of("to_move", 203, "different_ids", 203, "without_uuid", 2, "too_long", 0, "without_names", 1));
 	}
 
 	@Test

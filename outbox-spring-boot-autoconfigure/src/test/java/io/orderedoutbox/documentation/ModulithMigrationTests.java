@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
@@ -26,8 +27,12 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
+import org.junit.jupiter.params.provider.ValueSource;
+
+import org.springframework.jdbc.datasource.init.ScriptException;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
  * From the event publications of Spring Modulith to the outbox, and back, with the SQL of
@@ -107,6 +112,12 @@ class ModulithMigrationTests {
 				library, false);
 		write(new Publication("null", EXTERNALIZER.formatted("DelegatingEventExternalizer"), PLACED, "",
 				"{\"orderId\":null}", 504), library, false);
+		write(new Publication("empty", EXTERNALIZER.formatted("DelegatingEventExternalizer"), PLACED, "",
+				"{\"orderId\":\"\"}", 505), library, false);
+		write(new Publication("object", EXTERNALIZER.formatted("DelegatingEventExternalizer"), PLACED, "",
+				"{\"orderId\":{\"value\":1}}", 506), library, false);
+		write(new Publication("other case", EXTERNALIZER.formatted("DelegatingEventExternalizer"),
+				PLACED.toUpperCase(Locale.ROOT), "", "{\"orderId\":\"a\"}", 507), library, false);
 		List<String> seen = this.procedure.ask(1)
 			.stream()
 			.map((row) -> "%s %s %s %s".formatted(
@@ -115,13 +126,14 @@ class ModulithMigrationTests {
 					((Number) row.get("without_key")).intValue()))
 			.toList();
 		assertThat(seen).containsExactlyInAnyOrder("Stock OrderPlaced order.placed 0",
-				"DelegatingEventExternalizer OrderPlaced order.placed 2",
+				"DelegatingEventExternalizer OrderPlaced order.placed 4",
+				"DelegatingEventExternalizer ORDERPLACED null 0",
 				"DelegatingEventExternalizer StockCounted stock.counted 0",
 				"EventExternalizerModuleListener OrderPlaced order.placed 0",
 				"EventExternalizerModuleListener StockCounted stock.counted 0",
 				"EventExternalizerModuleListener Unknown null 0");
 		assertThat(this.procedure.ask(1).stream().mapToInt((row) -> ((Number) row.get("to_move")).intValue()).sum())
-			.isEqualTo(204);
+			.isEqualTo(207);
 	}
 
 	@ParameterizedTest
@@ -144,6 +156,29 @@ class ModulithMigrationTests {
 		assertThat(ids()).containsExactly("completed", "listener", "unknown");
 		this.procedure.run(2);
 		assertThat(this.procedure.depth()).isEqualTo(200);
+	}
+
+	@ParameterizedTest
+	@EnumSource(names = "MODULITH_.", mode = Mode.MATCH_ALL)
+	void aClassIsNotTakenForOneWhoseNameDiffersInCase(OtherLibrary library) {
+		write(library);
+		write(new Publication("other case", EXTERNALIZER.formatted("DelegatingEventExternalizer"),
+				PLACED.toUpperCase(Locale.ROOT), "", "{\"orderId\":\"a\"}", 503), library, false);
+		this.procedure.run(2);
+		assertThat(ids()).contains("other case");
+		assertThat(this.procedure.numbers(3)).containsEntry("left_behind", 2).containsEntry("in_outbox", 200);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "{\"value\":1}", "[1]", "\"%s\"" })
+	void anEventWithoutAKeyThatFitsIsNotMovedAndNoOther(String key) {
+		write(OtherLibrary.MODULITH_2);
+		write(new Publication("misfit", EXTERNALIZER.formatted("DelegatingEventExternalizer"), PLACED, "",
+				"{\"orderId\":%s}".formatted(key.formatted("k".repeat(256))), 503), OtherLibrary.MODULITH_2, false);
+		List<String> before = ids();
+		assertThatExceptionOfType(ScriptException.class).isThrownBy(() -> this.procedure.run(2));
+		assertThat(this.procedure.depth()).isZero();
+		assertThat(ids()).isEqualTo(before);
 	}
 
 	@ParameterizedTest
