@@ -808,6 +808,20 @@ class MonitorPageInBrowserTests {
 			this.browser.await("document.querySelectorAll('#audit tbody tr').length === 25");
 			assertThat(this.browser.evaluate("document.querySelector('#audit-more').hidden").asBoolean()).isTrue();
 			this.browser.screenshot("audit");
+			application.jdbc()
+				.sql("UPDATE outbox_audit SET done_at = '2026-01-02 12:00:00' WHERE selection LIKE '%order-_''%'")
+				.update();
+			range("audit-until", "2026-01-02T12:00:01Z");
+			this.browser.await("document.querySelectorAll('#audit tbody tr').length === 10");
+			assertThat(this.browser.text("#audit tbody tr")).contains("key 'order-9'");
+			range("audit-until", "2026-01-02T12:00:00Z");
+			this.browser.await("document.querySelector('#audit-empty').textContent"
+					+ " === 'Nothing is recorded of what operators did in that time.'");
+			range("audit-from", "2026-01-02T12:00:01Z");
+			this.browser.await("document.querySelector('#toast').textContent === 'From must be before Until.'");
+			this.browser.evaluate("document.querySelector('#audit-range').reset();"
+					+ "document.querySelector('#audit-range').requestSubmit()");
+			this.browser.await("document.querySelectorAll('#audit tbody tr').length === 20");
 			open(application, 390, 844, true);
 			this.browser.click("#audit-show");
 			this.browser.await("document.querySelectorAll('#audit tbody tr').length === 20");

@@ -2,12 +2,14 @@
 
 import { time } from './ages.js';
 import { get } from './api.js';
-import { withoutSecondClick } from './dialogs.js';
-import { byId, count, element, setText } from './dom.js';
+import { toast, withoutSecondClick } from './dialogs.js';
+import { ALWAYS, byId, count, element, rangeOf, setText } from './dom.js';
 
 const PAGE = 20;
 
 let next = null;
+
+let range = ALWAYS;
 
 // What is asked for is not shown after it was hidden
 let asked = 0;
@@ -23,7 +25,7 @@ function row({ at, operator, verb, selection, affected, passedOver, error }) {
 
 async function read(after) {
   const turn = ++asked;
-  const page = await get('audit', { size: PAGE, after });
+  const page = await get('audit', { size: PAGE, after, ...range });
   if (turn !== asked) {
     return;
   }
@@ -35,7 +37,8 @@ async function read(after) {
   next = page.next ?? null;
   byId('audit').hidden = body.children.length === 0;
   byId('audit-empty').hidden = body.children.length > 0;
-  setText(byId('audit-empty'), 'Nothing is recorded of what operators did.');
+  setText(byId('audit-empty'), range === ALWAYS ? 'Nothing is recorded of what operators did.'
+    : 'Nothing is recorded of what operators did in that time.');
   byId('audit-more').hidden = next === null;
 }
 
@@ -46,6 +49,17 @@ function hide() {
   }
 }
 
+byId('audit-range').addEventListener('submit', async (event) => {
+  event.preventDefault();
+  try {
+    range = rangeOf('audit');
+    await read(null);
+  }
+  catch (problem) {
+    toast(problem.message, true);
+  }
+});
+
 byId('audit-show').addEventListener('click', (event) => withoutSecondClick(event.target, async () => {
   const opens = byId('audit-show').getAttribute('aria-expanded') === 'false';
   if (opens) {
@@ -54,6 +68,7 @@ byId('audit-show').addEventListener('click', (event) => withoutSecondClick(event
   else {
     hide();
   }
+  byId('audit-range').hidden = !opens;
   byId('audit-show').setAttribute('aria-expanded', String(opens));
   setText(byId('audit-show'), opens ? 'Hide' : 'Show');
 }));
