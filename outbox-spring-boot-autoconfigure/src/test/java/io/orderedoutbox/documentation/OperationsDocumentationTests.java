@@ -37,8 +37,8 @@ class OperationsDocumentationTests {
 			.with("management.endpoints.web.exposure.include", "outbox")
 			.start()) {
 			OutboxEndpoint endpoint = application.bean(OutboxEndpoint.class);
-			assertThat(documented("GET")).isEqualTo(
-					offered(endpoint.section("?", null, null, null, null, null, null, null, null, null, null, null)));
+			assertThat(documented("GET")).isEqualTo(offered(
+					endpoint.section("?", null, null, null, null, null, null, null, null, null, null, null, null)));
 			assertThat(documented("POST")).isEqualTo(offered(endpoint.act("?", null, null, null, null, null, null, null,
 					null, null, null, null, null, null, null)));
 		}

@@ -9,6 +9,7 @@ import io.orderedoutbox.monitor.Names;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.actuate.endpoint.Access;
+import org.springframework.boot.actuate.endpoint.ApiVersion;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
@@ -72,6 +73,8 @@ public class OutboxEndpoint {
 	 * @param after of messages and audit: where the last page ended
 	 * @param size of messages and audit: how many at most
 	 * @param limit of export: how many at most
+	 * @param version the form in which the client takes JSON, {@code null} if plain or
+	 * not at all
 	 * @return what was asked for
 	 */
 	@ReadOperation(produces = { "application/vnd.spring-boot.actuator.v3+json",
@@ -79,7 +82,7 @@ public class OutboxEndpoint {
 	public WebEndpointResponse<Object> section(@Selector String section, @Nullable String outbox,
 			@Nullable String state, @Nullable String id, @Nullable String key, @Nullable String name,
 			@Nullable String group, @Nullable String from, @Nullable String until, @Nullable String after,
-			@Nullable Integer size, @Nullable Long limit) {
+			@Nullable Integer size, @Nullable Long limit, @Nullable ApiVersion version) {
 		Criteria criteria = new Criteria(id, key, name, group, null, from, until);
 		Answer answer = Names.find(Section.class, section)
 			.map((wanted) -> (wanted == Section.OUTBOXES) ? new Answer(200, this.consoles.names())
@@ -88,7 +91,13 @@ public class OutboxEndpoint {
 								.answer(() -> section(console, wanted, state, criteria, after, size, limit))))
 			.orElseGet(() -> Answer
 				.notFound("There is no '%s', only %s".formatted(section, Names.enumerated(Names.all(Section.class)))));
-		return section.equals(Names.of(Section.EXPORT)) ? lines(answer) : response(answer);
+		if (answer.body() instanceof ExportStream lines) {
+			return new WebEndpointResponse<>(new InputStreamResource(() -> lines, "messages as lines of JSON"),
+					answer.status(), ExportStream.TYPE);
+		}
+		// Also for a client that accepts nothing but lines
+		return new WebEndpointResponse<>(new Body(answer.body()), answer.status(),
+				(version == null || section.equals(Names.of(Section.EXPORT))) ? JSON : version.getProducedMimeType());
 	}
 
 	private static Object section(OutboxConsole console, Section section, @Nullable String state, Criteria criteria,
@@ -153,16 +162,7 @@ public class OutboxEndpoint {
 	}
 
 	private static WebEndpointResponse<Object> response(Answer answer) {
-		return (answer.body() instanceof ExportStream lines)
-				? new WebEndpointResponse<>(new InputStreamResource(() -> lines, "messages as lines of JSON"),
-						answer.status(), ExportStream.TYPE)
-				: new WebEndpointResponse<>(new Body(answer.body()), answer.status());
-	}
-
-	// Also for a client that accepts nothing but lines
-	private static WebEndpointResponse<Object> lines(Answer answer) {
-		return (answer.body() instanceof ExportStream) ? response(answer)
-				: new WebEndpointResponse<>(new Body(answer.body()), answer.status(), JSON);
+		return new WebEndpointResponse<>(new Body(answer.body()), answer.status());
 	}
 
 	/**

@@ -29,6 +29,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -89,6 +90,28 @@ class ExportOverHttpTests {
 			assertThat(problem.status()).isEqualTo(400);
 			assertThat(problem.header("Content-Type")).isEqualTo("application/json");
 			assertThat(problem.json().path("problem").asString()).startsWith("'state' must be one of");
+		}
+	}
+
+	@ParameterizedTest
+	@CsvSource(delimiter = '|', textBlock = """
+			application/x-ndjson                   | application/json
+			application/x-ndjson, application/json | application/json
+			application/json                       | application/json
+			application/x-ndjson, */*              | application/vnd.spring-boot.actuator.v3+json
+			application/*                          | application/vnd.spring-boot.actuator.v3+json
+			*/*                                    | application/vnd.spring-boot.actuator.v3+json
+			""")
+	void whatIsNoExportIsNoLines(String accepted, String type) {
+		try (OutboxApplication application = exposed().start()) {
+			WebClient client = WebClient.of(application, ENDPOINT).with("Accept", accepted);
+			Reply messages = client.get("/messages");
+			assertThat(messages.status()).isEqualTo(200);
+			assertThat(messages.header("Content-Type")).isEqualTo(type);
+			assertThat(messages.json().has("items")).isTrue();
+			Reply nothing = client.get("/nothing");
+			assertThat(nothing.status()).isEqualTo(404);
+			assertThat(nothing.header("Content-Type")).isEqualTo(type);
 		}
 	}
 
