@@ -38,6 +38,16 @@ public final class OperatorJournal {
 	}
 
 	/**
+	 * Return the same journal for what the operator of now begins, and what ends later,
+	 * maybe in a thread that works for no operator.
+	 * @return a journal to which the operator is known already
+	 */
+	public OperatorJournal ofCurrentOperator() {
+		String operator = operator();
+		return new OperatorJournal(() -> operator, this.trail);
+	}
+
+	/**
 	 * A verb was applied.
 	 * @param verb its name
 	 * @param selection to which messages

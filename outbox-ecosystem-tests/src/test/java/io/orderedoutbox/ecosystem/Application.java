@@ -24,7 +24,9 @@ import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.context.annotation.ImportCandidates;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.client.ReactorResourceFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -172,7 +174,7 @@ final class Application implements AutoCloseable {
 		 */
 		Builder served() {
 			this.web = WebApplicationType.REACTIVE;
-			return with("server.port", 0);
+			return with("server.port", 0).with(ThreadsOfItsOwn.class);
 		}
 
 		String property(String name) {
@@ -199,6 +201,21 @@ final class Application implements AutoCloseable {
 	@Configuration(proxyBeanMethods = false)
 	@EnableAutoConfiguration
 	static class Ordinary {
+
+	}
+
+	/**
+	 * The end of an application ends the threads that all servers share by default.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class ThreadsOfItsOwn {
+
+		@Bean
+		ReactorResourceFactory threads() {
+			ReactorResourceFactory threads = new ReactorResourceFactory();
+			threads.setUseGlobalResources(false);
+			return threads;
+		}
 
 	}
 

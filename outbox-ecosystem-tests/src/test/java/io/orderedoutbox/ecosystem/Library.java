@@ -27,7 +27,9 @@ enum Library {
 
 	NAMASTACK("io.namastack."),
 
-	R2DBC("org.springframework.boot.r2dbc.", "org.springframework.boot.data.r2dbc.");
+	R2DBC("org.springframework.boot.r2dbc.", "org.springframework.boot.data.r2dbc."),
+
+	SECURITY("org.springframework.boot.security.");
 
 	private final List<String> packages;
 

@@ -19,9 +19,12 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.AutoConfigureOrder;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplication;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Conditional;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.core.Ordered;
+import org.springframework.security.core.context.SecurityContextHolder;
 
 /**
  * {@link org.springframework.boot.autoconfigure.EnableAutoConfiguration
@@ -50,6 +53,20 @@ public final class OutboxEndpointAutoConfiguration {
 	@ConditionalOnAvailableEndpoint(OrderedOutboxEndpoint.class)
 	OrderedOutboxEndpoint orderedOutboxEndpointUnderAnotherId(OutboxConsoles consoles) {
 		return new OrderedOutboxEndpoint(consoles);
+	}
+
+	// Also for the endpoint of the inbox: without an outbox there is no audit trail
+	@Configuration(proxyBeanMethods = false)
+	@ConditionalOnWebApplication(type = ConditionalOnWebApplication.Type.REACTIVE)
+	@ConditionalOnClass(SecurityContextHolder.class)
+	static class SecurityConfiguration {
+
+		@Bean
+		@NotInParentContext
+		SignedInOperator orderedOutboxSignedInOperator() {
+			return new SignedInOperator();
+		}
+
 	}
 
 }

@@ -13,6 +13,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 
 import io.orderedoutbox.admin.JsonLines;
 import io.orderedoutbox.admin.MessageContent;
@@ -30,6 +32,9 @@ import org.springframework.util.MimeType;
  * The journal is told at the end, also of an export that the client does not read to its
  * end. An export that fails in the middle ends in an {@link IOException}, so that the
  * client is not told that it has all.
+ * <p>
+ * When the client goes away the server of WebFlux closes the stream in a thread that must
+ * not wait, while another one may be reading: then a thread of its own tells the journal.
  */
 final class ExportStream extends InputStream {
 
@@ -48,13 +53,15 @@ final class ExportStream extends InputStream {
 
 	private final JsonLines lines;
 
+	private final AtomicLong exported = new AtomicLong();
+
+	private final AtomicBoolean isTold = new AtomicBoolean();
+
+	private volatile Thread reader = Thread.currentThread();
+
 	private byte[] read = {};
 
 	private int position;
-
-	private long exported;
-
-	private boolean isTold;
 
 	private ExportStream(MessageExport export, Iterator<MessageContent> messages, OperatorJournal journal) {
 		this.export = export;
@@ -64,12 +71,13 @@ final class ExportStream extends InputStream {
 	}
 
 	/**
-	 * Open it, and read the first part: what cannot be exported at all is known then.
+	 * Open it for the operator of this thread, and read the first part: what cannot be
+	 * exported at all is known then.
 	 */
 	static ExportStream open(Operations operations, MessageExport export) {
 		Iterator<MessageContent> messages = operations.administration().export(export);
 		return new ExportStream(export, messages.hasNext() ? messages : Collections.emptyIterator(),
-				operations.journal());
+				operations.journal().ofCurrentOperator());
 	}
 
 	@Override
@@ -92,6 +100,7 @@ final class ExportStream extends InputStream {
 	}
 
 	private boolean isAtEnd() throws IOException {
+		this.reader = Thread.currentThread();
 		try {
 			if (this.position == this.read.length && this.messages.hasNext()) {
 				this.lines.accept(this.messages.next());
@@ -99,16 +108,17 @@ final class ExportStream extends InputStream {
 				this.read = this.line.toByteArray();
 				this.line.reset();
 				this.position = 0;
-				this.exported++;
+				this.exported.incrementAndGet();
 			}
 		}
 		catch (RuntimeException ex) {
-			tellOfFailure(ex);
+			if (isFirstToTell()) {
+				tellOfFailure(ex);
+			}
 			throw new IOException(
-					"The export of %s has ended after %d message(s)".formatted(this.export, this.exported), ex);
+					"The export of %s has ended after %d message(s)".formatted(this.export, this.exported.get()), ex);
 		}
-		if (this.position == this.read.length && !this.isTold) {
-			this.isTold = true;
+		if (this.position == this.read.length && isFirstToTell()) {
 			this.journal.applied("EXPORT", this.export.toString(), result());
 		}
 		return this.position == this.read.length;
@@ -116,18 +126,27 @@ final class ExportStream extends InputStream {
 
 	@Override
 	public void close() {
-		tellOfFailure(new IOException("the client has not read it to its end"));
-	}
-
-	private void tellOfFailure(Exception failure) {
-		if (!this.isTold) {
-			this.isTold = true;
-			this.journal.failed("EXPORT", this.export.toString(), result(), failure);
+		if (isFirstToTell()) {
+			IOException failure = new IOException("the client has not read it to its end");
+			if (Thread.currentThread() == this.reader) {
+				tellOfFailure(failure);
+			}
+			else {
+				new Thread(() -> tellOfFailure(failure), "outbox-export").start();
+			}
 		}
 	}
 
+	private boolean isFirstToTell() {
+		return this.isTold.compareAndSet(false, true);
+	}
+
+	private void tellOfFailure(Exception failure) {
+		this.journal.failed("EXPORT", this.export.toString(), result(), failure);
+	}
+
 	private VerbResult result() {
-		return new VerbResult(this.exported, 0, List.of());
+		return new VerbResult(this.exported.get(), 0, List.of());
 	}
 
 }
