@@ -30,6 +30,9 @@ public final class InboxCheck implements SmartInitializingSingleton {
 	/** What to do when a table is missing or not as it should be. */
 	public static final String REMEDY = "Set outbox.inbox.initialize-schema=always to have a missing table created, or make it as in schema-mysql.sql, schema-mariadb.sql, schema-postgresql.sql or schema-h2.sql (in package io.orderedoutbox.inbox of the library) with your migration tool.";
 
+	/** What to do besides when a table cannot be read. */
+	public static final String RIGHTS = " If the table is there, give the database's user the rights to read and write it.";
+
 	private final JdbcTemplate jdbc;
 
 	private final InboxRecords records;
@@ -75,7 +78,7 @@ public final class InboxCheck implements SmartInitializingSingleton {
 			throw new OutboxConfigurationException(
 					"The table of the inbox, '%s', is missing or not as it should be: %s.".formatted(this.table,
 							ex.getMostSpecificCause().getMessage()),
-					REMEDY, ex);
+					REMEDY + RIGHTS, ex);
 		}
 		if (!isDistinct) {
 			throw new OutboxConfigurationException(

@@ -158,7 +158,9 @@ public final class SchemaCheck {
 			throw ex;
 		}
 		catch (DataAccessException ex) {
-			throw notAsTheyShouldBe(String.valueOf(ex.getMostSpecificCause().getMessage()), remedy(false), ex);
+			throw notAsTheyShouldBe(String.valueOf(ex.getMostSpecificCause().getMessage()), remedy(false)
+					+ " If they are as they should be, give the database's user the rights to read and write them.",
+					ex);
 		}
 	}
 

@@ -135,18 +135,29 @@ public final class OutboxListeners implements BeanPostProcessor, BeanFactoryAwar
 		}
 		catch (IllegalStateException ex) {
 			throw new OutboxConfigurationException(
-					"The @OutboxListener %s cannot be called: %s.".formatted(method, ex.getMessage()),
-					"Declare it in an interface of the bean, or let the proxy be one of the class.", ex);
+					"The @OutboxListener %s cannot be called: the proxy of its bean does not have it."
+						.formatted(method),
+					"Do not make it private. Where the proxy has the interfaces of the bean, declare it in one of them, or set spring.aop.proxy-target-class=true.",
+					ex);
 		}
 	}
 
 	private String nameOf(Class<?> payload, Method method) {
 		if (payload == byte[].class || payload == String.class) {
-			throw new OutboxConfigurationException(
-					"The @OutboxListener %s takes a payload of no event type.".formatted(method),
-					"Name its messages: @OutboxListener(\"order.placed\").");
+			throw nameless(method, null);
 		}
-		return this.naming.apply(payload);
+		try {
+			return this.naming.apply(payload);
+		}
+		catch (IllegalArgumentException ex) {
+			throw nameless(method, ex);
+		}
+	}
+
+	private static OutboxConfigurationException nameless(Method method, @Nullable IllegalArgumentException ex) {
+		return new OutboxConfigurationException(
+				"The @OutboxListener %s takes a payload of no event type.".formatted(method),
+				"Name its messages: @OutboxListener(\"order.placed\").", ex);
 	}
 
 	/**

@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 import org.springframework.dao.DataAccessException;
 import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.util.StringUtils;
 
 /**
  * Adds columns to tables that are in use: only those that the server adds at once,
@@ -78,7 +79,10 @@ public final class InstantAdditions {
 		jdbc.execute((Connection connection) -> {
 			boolean isTransaction = !connection.getAutoCommit();
 			try (Statement executed = connection.createStatement()) {
-				executed.execute(statement);
+				// HikariCP would take a feature that the server does not have for a
+				// broken
+				// connection, and close it before the refusal is told
+				executed.unwrap(Statement.class).execute(statement);
 			}
 			catch (SQLException ex) {
 				if (isTransaction) {
@@ -117,21 +121,23 @@ public final class InstantAdditions {
 					return false;
 				}
 				throw refused(addition, "a transaction has been using the table for %d seconds".formatted(ATTEMPTS),
-						ex);
+						"Start again when the table is not in use, or run it yourself", ex);
 			}
 			if (!this.comparison.differences(jdbc).contains(addition)) {
 				logger.debug("Another instance has added it meanwhile: {}", addition.statement(), ex);
 				return true;
 			}
-			throw refused(addition, String.valueOf(ex.getMostSpecificCause().getMessage()), ex);
+			throw refused(addition,
+					StringUtils.trimTrailingCharacter(String.valueOf(ex.getMostSpecificCause().getMessage()), '.'),
+					"Run it yourself, as a user that may, when no instance is running", ex);
 		}
 	}
 
-	private static OutboxConfigurationException refused(Difference addition, String reason, DataAccessException ex) {
+	private static OutboxConfigurationException refused(Difference addition, String reason, String remedy,
+			DataAccessException ex) {
 		return new OutboxConfigurationException(
 				"A column could not be added: %s, and %s.".formatted(addition.text(), reason),
-				"Start again when the table is not in use, or run it yourself: %s;".formatted(addition.statement()),
-				ex);
+				"%s: %s;".formatted(remedy, addition.statement()), ex);
 	}
 
 }

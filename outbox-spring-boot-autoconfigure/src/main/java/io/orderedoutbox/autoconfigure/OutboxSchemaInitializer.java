@@ -30,6 +30,7 @@ import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.init.ScriptException;
+import org.springframework.util.StringUtils;
 
 /**
  * Creates the tables of the outbox where it is told to, adds columns that a table lacks
@@ -80,16 +81,25 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 			return database.dialect().platform();
 		}
 		catch (DataAccessResourceFailureException ex) {
-			throw notCreated(ex);
+			throw notCreated(ex, "outbox", "outbox.jdbc.initialize-schema");
 		}
 	}
 
-	private static OutboxConfigurationException notCreated(DataAccessException ex) {
+	/**
+	 * Return what ends the start where tables were to be created, and the database did
+	 * not let it.
+	 * @param ex what the database, or the way to it, has answered
+	 * @param owner whose tables they are
+	 * @param property the property that had them created
+	 * @return the description and the remedy
+	 */
+	public static OutboxConfigurationException notCreated(DataAccessException ex, String owner, String property) {
 		String remedy = (ex instanceof NoConnectionException no && no.isRefused())
 				? "Correct spring.datasource.url, spring.datasource.username and spring.datasource.password, or create the database, and the user with the rights on it."
-				: "Start the database or correct the DataSource (spring.datasource.*). With outbox.jdbc.initialize-schema=never the application can start before its database.";
+				: "Start the database or correct the DataSource (spring.datasource.*). With %s=never the application can start before its database."
+					.formatted(property);
 		return new OutboxConfigurationException(
-				"The tables of the outbox could not be created: %s.".formatted(ex.getMessage()), remedy, ex);
+				"The tables of the %s could not be created: %s.".formatted(owner, ex.getMessage()), remedy, ex);
 	}
 
 	@Override
@@ -99,8 +109,8 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 		}
 		catch (ScriptException | IllegalStateException ex) {
 			throw new OutboxConfigurationException(
-					"The tables of the outbox could not be created: %s."
-						.formatted(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()),
+					"The tables of the outbox could not be created: %s.".formatted(StringUtils.trimTrailingCharacter(
+							String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()), '.')),
 					"Check outbox.jdbc.schema and the rights of the database's user, or run the script with your migration tool and set outbox.jdbc.initialize-schema=never.",
 					ex);
 		}
@@ -136,7 +146,7 @@ public class OutboxSchemaInitializer extends DataSourceScriptDatabaseInitializer
 			throw ex;
 		}
 		catch (DataAccessException ex) {
-			throw notCreated(ex);
+			throw notCreated(ex, "outbox", "outbox.jdbc.initialize-schema");
 		}
 	}
 

@@ -95,16 +95,7 @@ class ConformanceTests {
 		Path file = FILES.get(name.group(3));
 		return name.group(1).equals(name.group(3)) && file != null && Files.exists(file)
 				&& file.getFileName().toString().equals(name.group(1) + ".java")
-				&& isTest(Documents.text(file), name.group(2));
-	}
-
-	// An annotation that makes a test, and no end of another method before this one
-	private static boolean isTest(String source, String method) {
-		return Pattern
-			.compile("@(?:Test|ParameterizedTest|RepeatedTest)\\b(?:(?!\\n\\t}\\n)[\\s\\S])*?\\bvoid %s\\("
-				.formatted(method))
-			.matcher(source)
-			.find();
+				&& new TestSource(file).hasTest(name.group(2));
 	}
 
 	private static Stream<String> sections() {

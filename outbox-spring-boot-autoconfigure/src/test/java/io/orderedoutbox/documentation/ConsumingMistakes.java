@@ -5,13 +5,11 @@
 package io.orderedoutbox.documentation;
 
 import java.util.List;
-import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 
-import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.inbox.ProcessOnce;
-import io.orderedoutbox.inbox.shard.ShardQueues;
 
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.context.annotation.Bean;
@@ -30,9 +28,11 @@ final class ConsumingMistakes {
 
 	private static final String CREATED = "outbox.inbox.initialize-schema=always";
 
+	private static final String WITHOUT_OUTBOX = "outbox.enabled=false";
+
 	private static final String NEVER = "outbox.inbox.initialize-schema=never";
 
-	static final List<Mistake> INBOX = List.of(Mistake.properties(ENABLED),
+	static final List<Mistake> ALL = List.of(Mistake.properties(ENABLED),
 			Mistake.beans("`outbox.inbox.enabled=true` on a database that is none of ours",
 					DatabaseMistakes.AnotherDatabase.class, ENABLED, "outbox.enabled=false"),
 			new Mistake("has a table of the inbox with another primary key", (trial) -> {
@@ -43,63 +43,26 @@ final class ConsumingMistakes {
 				trial.with(ENABLED, CREATED);
 				trial.afterStart("DROP INDEX inbox_message_age ON inbox_message");
 				trial.with(NEVER);
-			}), Mistake.beans("has two transaction managers", TwoTransactionManagers.class, ENABLED, CREATED),
+			}),
+			new Mistake("`%s` with a pool that only reads".formatted(CREATED),
+					(trial) -> trial.with(CREATED, ENABLED, WITHOUT_OUTBOX, "spring.datasource.hikari.read-only=true")),
+			new Mistake("`%s` while the database is away".formatted(CREATED),
+					(trial) -> trial.with(CREATED, ENABLED, WITHOUT_OUTBOX,
+							"spring.datasource.url=jdbc:mysql://127.0.0.1:1/shop")),
+			Mistake.beans("has two transaction managers", TwoTransactionManagers.class, ENABLED, CREATED),
 			Mistake.beans("has `@ProcessOnce` without an inbox", Listens.class),
 			Mistake.beans("has `@ProcessOnce` with a name that cannot be one", Misnamed.class, ENABLED, CREATED),
 			Mistake.beans("has `@ProcessOnce` where nothing listens", DoesNotListen.class, ENABLED, CREATED),
 			Mistake.beans("has `@ProcessOnce` on a final method", Final.class, ENABLED, CREATED),
 			Mistake.beans("has `@ProcessOnce` in a transaction apart", Apart.class, ENABLED, CREATED),
+			Mistake.beans("has `@ProcessOnce` on a method that returns a `Future`", Later.class, ENABLED, CREATED),
 			Mistake.beans("has `@ProcessOnce` on a method that takes a batch", Batch.class, ENABLED, CREATED),
 			Mistake.beans("has `@ProcessOnce` on a method that acknowledges", Acknowledges.class, ENABLED, CREATED),
 			Mistake.beans("has two classes for one message name", Nothing.class,
 					"outbox.inbox.type-packages=io.orderedoutbox.testing",
 					"outbox.inbox.types[order.placed]=io.orderedoutbox.documentation.ConsumingMistakes$Other"));
 
-	static final List<Mistake> SHARDS = List
-		.of(new Mistake("has a queue of the same name with other arguments", (trial) -> {
-			shards(trial, 4);
-			trial.channel().queueDeclare(queues(trial, 4).names()[0], true, false, true, Map.of());
-		}), new Mistake("has an exchange of the same name and of another type", (trial) -> {
-			shards(trial, 4);
-			trial.channel().exchangeDeclare(trial.name(), "topic", false, true, Map.of());
-		}), new Mistake("changes `outbox.rabbit.shards.count` while messages wait", (trial) -> {
-			shards(trial, 4);
-			trial.afterStart();
-			Channel channel = trial.channel();
-			channel.confirmSelect();
-			channel.basicPublish(trial.name(), "0", new BasicProperties(), new byte[0]);
-			channel.waitForConfirmsOrDie();
-			trial.with("outbox.rabbit.shards.count=6");
-		}), new Mistake("has a listener of shards that acknowledges by itself", (trial) -> {
-			shards(trial, 4);
-			trial.application().with(OfShards.class);
-			trial.with("spring.rabbitmq.listener.direct.acknowledge-mode=manual");
-		}), new Mistake("has a listener of shards that takes batches", (trial) -> {
-			shards(trial, 4);
-			trial.application().with(BatchesOfShards.class);
-		}));
-
 	private ConsumingMistakes() {
-	}
-
-	private static ShardQueues queues(Trial trial, int count) {
-		return ShardQueues.of(trial.name(), trial.name(), count);
-	}
-
-	private static void shards(Trial trial, int count) throws Exception {
-		trial.with("outbox.rabbit.shards.count=" + count, "outbox.rabbit.shards.name=" + trial.name(),
-				"outbox.rabbit.exchange=" + trial.name(), "outbox.rabbit.routing-key={partition}");
-		Channel channel = trial.channel();
-		trial.atEnd(() -> {
-			for (ShardQueues queues : List.of(queues(trial, 4), queues(trial, 6))) {
-				for (String queue : queues.names()) {
-					channel.queueDelete(queue);
-				}
-				channel.queueDelete(queues.members());
-				channel.queueDelete(queues.deadLetters());
-			}
-			channel.exchangeDelete(trial.name());
-		});
 	}
 
 	@Configuration(proxyBeanMethods = false)
@@ -196,21 +159,11 @@ final class ConsumingMistakes {
 
 	}
 
-	static class OfShards {
+	static class Later {
 
-		@RabbitListener(id = "billing", queues = "#{shardQueues.names()}",
-				containerFactory = "shardListenerContainerFactory")
-		void on(String text) {
-			throw new IllegalStateException("Nobody calls it");
-		}
-
-	}
-
-	static class BatchesOfShards {
-
-		@RabbitListener(id = "billing", queues = "#{shardQueues.names()}",
-				containerFactory = "shardListenerContainerFactory", batch = "true")
-		void on(List<String> texts) {
+		@RabbitListener(queues = "billing", autoStartup = "false")
+		@ProcessOnce("billing")
+		CompletableFuture<Void> on(String text) {
 			throw new IllegalStateException("Nobody calls it");
 		}
 

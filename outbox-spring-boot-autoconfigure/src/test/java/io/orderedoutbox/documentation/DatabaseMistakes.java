@@ -18,21 +18,22 @@ import io.orderedoutbox.autoconfigure.OutboxRelayDataSource;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OutboxApplication;
+import org.hibernate.cfg.MultiTenancySettings;
+import org.hibernate.engine.jdbc.connections.spi.AbstractDataSourceBasedMultiTenantConnectionProviderImpl;
 
+import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 
 /**
- * Mistakes with the DataSource, and with the tables.
+ * Mistakes with the DataSource.
  */
 final class DatabaseMistakes {
 
 	private static final String NO_DATA_SOURCE = "spring.autoconfigure.exclude=org.springframework.boot.jdbc.autoconfigure.DataSourceAutoConfiguration,"
 			+ OutboxApplication.JPA;
-
-	private static final String NEVER = "outbox.jdbc.initialize-schema=never";
 
 	static final List<Mistake> DATA_SOURCES = List.of(
 			new Mistake("has no `DataSource`", (trial) -> trial.with(NO_DATA_SOURCE)),
@@ -42,6 +43,10 @@ final class DatabaseMistakes {
 			Mistake.beans("marks a `DataSource` of another database with `@OutboxRelayDataSource`",
 					OfAnotherDatabase.class),
 			Mistake.beans("has a `DataSource` that routes to several databases", Routing.class),
+			new Mistake("has a `MultiTenantConnectionProvider` of Hibernate", (trial) -> {
+				trial.application().withJpa().with(Tenants.class);
+				trial.with("spring.jpa.open-in-view=false");
+			}),
 			new Mistake("`outbox.relay.pool-size=3` with a `DataSource` that is no HikariCP pool",
 					(trial) -> trial.with("outbox.relay.pool-size=3",
 							"spring.datasource.type=" + DriverManagerDataSource.class.getName())),
@@ -51,40 +56,10 @@ final class DatabaseMistakes {
 							"spring.datasource.username=sa", "spring.datasource.password=")),
 			new Mistake("`outbox.jdbc.initialize-schema=always` while the database is away",
 					(trial) -> trial.with("spring.datasource.url=jdbc:mysql://127.0.0.1:1/shop")),
+			new Mistake("`outbox.jdbc.initialize-schema=always` with a wrong password",
+					(trial) -> trial.with("spring.datasource.password=wrong")),
 			new Mistake("switches auto-commit off in the sessions of its pool",
 					(trial) -> trial.with("spring.datasource.hikari.connection-init-sql=SET autocommit=0")));
-
-	static final List<Mistake> TABLES = List.of(Mistake.properties(NEVER),
-			new Mistake("`outbox.partitions=128` with tables for 64", (trial) -> {
-				trial.afterStart();
-				trial.with("outbox.partitions=128", NEVER);
-			}), new Mistake("has lost rows of `outbox_stripe`", (trial) -> {
-				trial.afterStart("DELETE FROM outbox_stripe WHERE id >= 60");
-				trial.with(NEVER);
-			}), new Mistake("has a table `outbox_message` of something else", (trial) -> {
-				trial.with("outbox.jdbc.table-prefix=other_");
-				trial.afterStart("CREATE TABLE outbox_message (id INT PRIMARY KEY)");
-				trial.with("outbox.jdbc.table-prefix=outbox_");
-			}), new Mistake("has tables that a newer version of the library has migrated", (trial) -> {
-				trial.afterStart("ALTER TABLE outbox_message COMMENT = 'outbox schema 3'");
-				trial.with(NEVER);
-			}), new Mistake("has a column with another character set", (trial) -> {
-				trial.afterStart(
-						"ALTER TABLE outbox_message MODIFY COLUMN exchange VARCHAR(255) CHARACTER SET latin1 NOT NULL");
-				trial.with(NEVER);
-			}), new Mistake("has keys in a collation in which different ones are equal", (trial) -> {
-				trial.afterStart(
-						"ALTER TABLE outbox_message MODIFY COLUMN partition_key VARCHAR(255) CHARACTER SET utf8mb4 COLLATE utf8mb4_0900_ai_ci");
-				trial.with(NEVER);
-			}), new Mistake("`outbox.archive.enabled=true` without the table of the archive", (trial) -> {
-				trial.afterStart("DROP TABLE outbox_archive");
-				trial.with("outbox.archive.enabled=true", NEVER);
-			}), new Mistake("`outbox.ordered=false` while another instance has `true`", (trial) -> {
-				OutboxApplication other = trial.application().start();
-				trial.atEnd(other::close);
-				trial.with("outbox.ordered=false");
-			}), Mistake.properties("outbox.jdbc.schema=classpath:nowhere.sql"),
-			Mistake.properties("outbox.jdbc.platform=oracle"));
 
 	private DatabaseMistakes() {
 	}
@@ -183,6 +158,39 @@ final class DatabaseMistakes {
 					(proxy, method, arguments) -> (method.getReturnType() == int.class) ? Integer.valueOf(0)
 							: (method.getReturnType() == boolean.class) ? Boolean.FALSE
 									: answers.get(method.getName())));
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class Tenants {
+
+		@Bean
+		HibernatePropertiesCustomizer tenants(DataSource dataSource) {
+			return (properties) -> properties
+				.putAll(Map.of(MultiTenancySettings.MULTI_TENANT_CONNECTION_PROVIDER, new OneOfTenants(dataSource)));
+		}
+
+	}
+
+	static final class OneOfTenants extends AbstractDataSourceBasedMultiTenantConnectionProviderImpl<String> {
+
+		private static final long serialVersionUID = 1L;
+
+		private final transient DataSource dataSource;
+
+		OneOfTenants(DataSource dataSource) {
+			this.dataSource = dataSource;
+		}
+
+		@Override
+		protected DataSource selectAnyDataSource() {
+			return this.dataSource;
+		}
+
+		@Override
+		protected DataSource selectDataSource(String tenant) {
+			return this.dataSource;
 		}
 
 	}

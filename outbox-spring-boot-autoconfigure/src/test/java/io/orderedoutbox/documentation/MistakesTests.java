@@ -11,12 +11,17 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.servers.RequiresMySql;
 import io.orderedoutbox.servers.RequiresRabbitMq;
 import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.MethodOrderer.OrderAnnotation;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -35,6 +40,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 @RequiresMySql
 @RequiresRabbitMq
 @ExtendWith(OutputCaptureExtension.class)
+@TestMethodOrder(OrderAnnotation.class)
 class MistakesTests {
 
 	private static final Path DOCUMENT = Documents.root().resolve("docs/mistakes.md");
@@ -47,17 +53,20 @@ class MistakesTests {
 
 	private static final Map<Mistake, StartReport> REPORTS = new LinkedHashMap<>();
 
+	private static final Set<RefusalSite> UNREACHED = RefusalSite.all();
+
 	private static Map<String, List<Mistake>> chapters() {
 		Map<String, List<Mistake>> chapters = new LinkedHashMap<>();
 		chapters.put("A property has a value that it cannot have", PropertyMistakes.VALUES);
 		chapters.put("Properties do not go together", PropertyMistakes.TOGETHER);
 		chapters.put("The DataSource does not fit", DatabaseMistakes.DATA_SOURCES);
-		chapters.put("The tables do not fit", DatabaseMistakes.TABLES);
+		chapters.put("The tables do not fit", TableMistakes.ALL);
 		chapters.put("The relay has nothing to send with, or does not know with what", SendingMistakes.SENDERS);
-		chapters.put("A bean or an annotated method does not fit", SendingMistakes.BEANS);
-		chapters.put("Several outboxes do not go together", SeveralOutboxMistakes.TOGETHER);
-		chapters.put("A consumer cannot process each message once", ConsumingMistakes.INBOX);
-		chapters.put("The queues of shards do not fit", ConsumingMistakes.SHARDS);
+		chapters.put("A bean or an annotated method does not fit",
+				Stream.concat(SendingMistakes.BEANS.stream(), ListenerMistakes.ALL.stream()).toList());
+		chapters.put("Several outboxes do not go together", SeveralOutboxMistakes.ALL);
+		chapters.put("A consumer cannot process each message once", ConsumingMistakes.ALL);
+		chapters.put("The queues of shards do not fit", ShardMistakes.ALL);
 		return chapters;
 	}
 
@@ -72,6 +81,7 @@ class MistakesTests {
 		try (Trial trial = new Trial()) {
 			mistake.made().on(trial);
 			report = trial.start(output);
+			UNREACHED.removeIf((site) -> site.isIn(trial.reported()));
 		}
 		assertThat(report.description()).isNotBlank()
 			.doesNotContain("\tat ", "java.lang.Illegal", "autoconfigure.Outbox");
@@ -106,6 +116,23 @@ class MistakesTests {
 		if (!WRITING) {
 			assertThat(Documents.text(DOCUMENT)).as(REMEDY).startsWith(Introduction.TEXT);
 		}
+	}
+
+	@Test
+	@Order(Integer.MAX_VALUE)
+	void allThatRefusesToStartIsReachedByAMistake() {
+		assertThat(REPORTS).as("Run all mistakes: what refuses to start is known after the last one")
+			.containsOnlyKeys(mistakes());
+		List<String> elsewhere = RefusedElsewhere.ALL.stream().map(RefusedElsewhere::site).sorted().toList();
+		assertThat(UNREACHED.stream().map(RefusalSite::method).sorted())
+			.as("No mistake reaches %s. Make it in one of the classes named …Mistakes, or name the test that makes it in RefusedElsewhere; remove from there what a mistake reaches",
+					UNREACHED.stream().filter((site) -> !elsewhere.contains(site.method())).toList())
+			.containsExactlyElementsOf(elsewhere);
+	}
+
+	@Test
+	void testsOfWhatHasNoRowExist() {
+		assertThat(RefusedElsewhere.ALL).filteredOn((elsewhere) -> !elsewhere.isAsItSays()).isEmpty();
 	}
 
 	@AfterAll
@@ -144,8 +171,9 @@ class MistakesTests {
 				[properties.md](properties.md). A broker or a database that is away is waited for, see
 				[operations.md](operations.md), except where tables are to be created at the start.
 
-				Not here are mistakes that only a damaged server makes (its binary log, the address of a shard that is away), and those
-				of `outbox.jdbc.print-schema`. What they report has a description and an action as well.
+				Not here is what only another server, a server that fails, another instance or another version of a library causes,
+				what is told while the application runs, and what `outbox.jdbc.print-schema` does not know. It has a description and an
+				action as well: `RefusedElsewhere` names each such place in the code, and the test that comes to it.
 
 				An application that has R2DBC and no `DataSource` is refused as well, but has no row: R2DBC on the class path would change
 				what the others do and report. `ReactiveTests` makes that mistake; [together.md](together.md#webflux-and-r2dbc) says what to do.

@@ -7,19 +7,15 @@ package io.orderedoutbox.documentation;
 import java.util.List;
 import java.time.Duration;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 import io.orderedoutbox.autoconfigure.relay.OutboxRabbitAutoConfiguration;
 import io.orderedoutbox.listen.ListenerMessageSender;
-import io.orderedoutbox.listen.OutboxListener;
 import io.orderedoutbox.listen.OutboxListeners;
-import io.orderedoutbox.listen.ReceivedMessage;
 import io.orderedoutbox.payload.PayloadContext;
 import io.orderedoutbox.payload.PayloadTransformer;
 import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.store.Partitioner;
-import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
@@ -28,14 +24,11 @@ import org.springframework.amqp.rabbit.connection.SimpleRoutingConnectionFactory
 import org.springframework.amqp.rabbit.connection.ThreadChannelConnectionFactory;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import org.springframework.context.annotation.Scope;
 
 /**
  * Mistakes with what sends messages, and with the beans and methods around it.
  */
 final class SendingMistakes {
-
-	private static final String IN_PROCESS = "outbox.sender=in-process";
 
 	private static final String KAFKA = "outbox.sender=kafka";
 
@@ -62,14 +55,11 @@ final class SendingMistakes {
 	static final List<Mistake> BEANS = List.of(new Mistake("has no `JsonMapper`", (trial) -> trial
 		.with("spring.autoconfigure.exclude=org.springframework.boot.jackson.autoconfigure.JacksonAutoConfiguration,"
 				+ OutboxApplication.JPA)),
+			new Mistake("has neither the library of Jackson nor a `PayloadSerializer`",
+					(trial) -> trial.application().hiding("tools.jackson")),
 			Mistake.beans("has two `Partitioner` beans", TwoPartitioners.class),
 			Mistake.beans("has two `PayloadTransformer` beans of one name", TwoTransformers.class),
 			Mistake.beans("has a `PayloadTransformer` whose name cannot be one", Misnamed.class),
-			Mistake.beans("has an `@OutboxListener` with more than two parameters", TakesTooMuch.class, IN_PROCESS),
-			Mistake.beans("has an `@OutboxListener` of texts without names", TakesAnyText.class, IN_PROCESS),
-			Mistake.beans("has an `@OutboxListener` that returns a `Future`", TakesLater.class, IN_PROCESS),
-			Mistake.beans("has an `@OutboxListener` in a prototype, also if nothing needs it", TakesOften.class,
-					IN_PROCESS),
 			new Mistake("serves the page that can act, beside Spring Security, and does not say that it is secured",
 					(trial) -> trial.with("spring.main.web-application-type=servlet", "server.port=0",
 							"outbox.monitor.enabled=true")));
@@ -166,53 +156,6 @@ final class SendingMistakes {
 		@Bean
 		PayloadTransformer one() {
 			return new Named("AES 256");
-		}
-
-	}
-
-	static class TakesTooMuch {
-
-		@OutboxListener
-		void on(OrderPlaced event, ReceivedMessage message, String third) {
-			throw new IllegalStateException("Nobody calls it");
-		}
-
-	}
-
-	static class TakesLater {
-
-		@OutboxListener
-		CompletableFuture<Void> on(OrderPlaced event) {
-			throw new IllegalStateException("Nobody calls it");
-		}
-
-	}
-
-	@Configuration(proxyBeanMethods = false)
-	static class TakesOften {
-
-		@Bean
-		@Scope("prototype")
-		Instance instance() {
-			return new Instance();
-		}
-
-	}
-
-	static class Instance {
-
-		@OutboxListener
-		void on(OrderPlaced event) {
-			throw new IllegalStateException("Nobody calls it");
-		}
-
-	}
-
-	static class TakesAnyText {
-
-		@OutboxListener
-		void on(String text) {
-			throw new IllegalStateException("Nobody calls it");
 		}
 
 	}

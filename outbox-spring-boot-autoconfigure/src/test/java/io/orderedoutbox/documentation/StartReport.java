@@ -7,6 +7,8 @@ package io.orderedoutbox.documentation;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
+import io.orderedoutbox.OutboxConfigurationException;
+
 /**
  * What an application that does not start writes to its log.
  *
@@ -31,6 +33,15 @@ record StartReport(String description, String action) {
 			throw new AssertionError("The start has ended without a report, after:\n" + output);
 		}
 		return new StartReport(report.group(1), report.group(2));
+	}
+
+	/**
+	 * Whether this is, or contains, what a failure says.
+	 */
+	boolean tells(Throwable failure) {
+		String text = (failure instanceof OutboxConfigurationException refusal) ? refusal.getDescription()
+				: failure.getMessage();
+		return text != null && !text.isEmpty() && this.description.contains(text);
 	}
 
 	/**

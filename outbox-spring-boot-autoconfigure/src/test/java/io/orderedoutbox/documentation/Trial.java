@@ -7,8 +7,13 @@ package io.orderedoutbox.documentation;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
+import java.util.List;
+import java.util.Objects;
 import java.util.UUID;
+import java.util.function.UnaryOperator;
+import java.util.stream.Stream;
 
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Connection;
@@ -18,8 +23,11 @@ import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.TestQueue;
 
 import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 
-import static org.assertj.core.api.Assertions.assertThatException;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchException;
 
 /**
  * An application that is about to make a mistake, with a schema and names of its own.
@@ -31,6 +39,8 @@ final class Trial implements Closeable {
 	private final OutboxApplication.Builder application = OutboxApplication.on(this.database);
 
 	private final String name = "outbox-test-" + UUID.randomUUID();
+
+	private final List<Throwable> reported = new ArrayList<>();
 
 	private final Deque<Closeable> opened = new ArrayDeque<>();
 
@@ -73,6 +83,24 @@ final class Trial implements Closeable {
 	}
 
 	/**
+	 * Write the URL of the database in another way.
+	 */
+	void withUrl(UnaryOperator<String> change) {
+		this.application.with("spring.datasource.url", change.apply(this.database.jdbcUrl()));
+	}
+
+	/**
+	 * Let the owner of the database run a statement when the trial ends.
+	 */
+	void atEnd(String statement) {
+		atEnd(() -> JdbcClient
+			.create(new DriverManagerDataSource(this.database.jdbcUrl(), this.database.username(),
+					this.database.password()))
+			.sql(statement)
+			.update());
+	}
+
+	/**
 	 * Close something when the trial ends.
 	 */
 	void atEnd(Closeable closeable) {
@@ -80,8 +108,20 @@ final class Trial implements Closeable {
 	}
 
 	StartReport start(CapturedOutput output) {
-		assertThatException().isThrownBy(() -> this.application.start().close());
-		return withoutNames(StartReport.last(output.getOut()));
+		Exception failure = catchException(() -> this.application.start().close());
+		assertThat(failure).isNotNull();
+		StartReport report = StartReport.last(output.getOut());
+		Stream.iterate((Throwable) failure, Objects::nonNull, Throwable::getCause)
+			.filter(report::tells)
+			.forEach(this.reported::add);
+		return withoutNames(report);
+	}
+
+	/**
+	 * What has ended the start, as far as the report tells of it.
+	 */
+	List<Throwable> reported() {
+		return this.reported;
 	}
 
 	private StartReport withoutNames(StartReport report) {
@@ -97,6 +137,9 @@ final class Trial implements Closeable {
 			.replace(user, "user 'shop'")
 			.replaceAll("but .* has outbox\\.ordered", "but another instance has outbox.ordered")
 			.replaceAll("outbox_test_[0-9a-f]{32}", "another")
+			.replaceAll("clerk_[0-9a-f]{8}", "shop")
+			.replaceAll("'shop'@'[^']+'", "'shop'@'%'")
+			.replaceAll("\\(host=127\\.0\\.0\\.1\\)\\(port=\\d+\\)", "(host=localhost)(port=3306)")
 			.replaceAll("//127\\.0\\.0\\.1:\\d+/", "//localhost/")
 			.replaceAll("io\\.orderedoutbox\\.documentation\\.\\w+Mistakes[$.]", "com.example.shop.")
 			.replace("io.orderedoutbox.testing.", "com.example.shop.");

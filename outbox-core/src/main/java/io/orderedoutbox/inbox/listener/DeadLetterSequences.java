@@ -97,7 +97,7 @@ public final class DeadLetterSequences {
 			throw new OutboxConfigurationException(
 					"The table of dead letters, '%s', is missing or not as it should be: %s.".formatted(this.table,
 							ex.getMostSpecificCause().getMessage()),
-					InboxCheck.REMEDY, ex);
+					InboxCheck.REMEDY + InboxCheck.RIGHTS, ex);
 		}
 	}
 

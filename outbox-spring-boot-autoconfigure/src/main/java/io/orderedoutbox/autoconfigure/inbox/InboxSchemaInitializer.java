@@ -11,6 +11,7 @@ import java.util.Objects;
 import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.autoconfigure.OutboxSchemaInitializer;
 import io.orderedoutbox.schema.SchemaScript;
 import io.orderedoutbox.schema.ScriptedTables;
 import org.jspecify.annotations.Nullable;
@@ -20,8 +21,10 @@ import org.springframework.boot.sql.init.DatabaseInitializationMode;
 import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.io.ByteArrayResource;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
 import org.springframework.jdbc.datasource.init.ScriptException;
+import org.springframework.util.StringUtils;
 
 /**
  * Creates the tables of the inbox where it is told to, and adds columns that a table
@@ -57,11 +60,21 @@ public class InboxSchemaInitializer extends DataSourceScriptDatabaseInitializer 
 		}
 		catch (ScriptException | IllegalStateException ex) {
 			throw new OutboxConfigurationException(
-					"The tables of the inbox could not be created: %s."
-						.formatted(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()),
+					"The tables of the inbox could not be created: %s.".formatted(StringUtils.trimTrailingCharacter(
+							String.valueOf(NestedExceptionUtils.getMostSpecificCause(ex).getMessage()), '.')),
 					"Check the rights of the database's user, or run the script with your migration tool and set outbox.inbox.initialize-schema=never.",
 					ex);
 		}
+		catch (DataAccessException ex) {
+			throw notCreated(ex);
+		}
+	}
+
+	/**
+	 * Return what ends the start where the database could not be asked.
+	 */
+	static OutboxConfigurationException notCreated(DataAccessException ex) {
+		return OutboxSchemaInitializer.notCreated(ex, "inbox", "outbox.inbox.initialize-schema");
 	}
 
 	@Override

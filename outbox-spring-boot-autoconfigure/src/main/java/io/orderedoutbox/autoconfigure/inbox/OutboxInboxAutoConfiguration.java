@@ -57,6 +57,7 @@ import org.springframework.context.annotation.Configuration;
 import org.springframework.core.env.Environment;
 import org.springframework.core.task.VirtualThreadTaskExecutor;
 import org.springframework.dao.DataAccessException;
+import org.springframework.dao.DataAccessResourceFailureException;
 import org.springframework.dao.support.ChainedPersistenceExceptionTranslator;
 import org.springframework.dao.support.PersistenceExceptionTranslator;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -169,7 +170,12 @@ public final class OutboxInboxAutoConfiguration {
 				case EMBEDDED -> EmbeddedH2.holds(database(chosen));
 				case NEVER -> false;
 			};
-			return new InboxSchemaInitializer(chosen, isCreating ? schema(chosen, properties) : null);
+			try {
+				return new InboxSchemaInitializer(chosen, isCreating ? schema(chosen, properties) : null);
+			}
+			catch (DataAccessResourceFailureException ex) {
+				throw InboxSchemaInitializer.notCreated(ex);
+			}
 		}
 
 		private static InboxSchema schema(DataSource dataSource, OutboxInboxProperties properties) {

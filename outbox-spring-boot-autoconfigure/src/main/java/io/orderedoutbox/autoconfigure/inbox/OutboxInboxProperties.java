@@ -64,7 +64,9 @@ public record OutboxInboxProperties(@DefaultValue("false") boolean enabled, @Def
 				"'outbox.inbox.table' and 'outbox.inbox.dead-letter-table' must differ");
 		requireBetween("retention", retention);
 		requireBetween("purge-interval", purgeInterval);
-		Assert.isTrue(!healthThreshold.isNegative(), "'outbox.inbox.health-threshold' must not be negative");
+		Assert.isTrue(!healthThreshold.isNegative(),
+				() -> "'outbox.inbox.health-threshold' must not be negative, but is %s"
+					.formatted(DurationFormatterUtils.print(healthThreshold, Style.COMPOSITE)));
 	}
 
 	private static void requireTable(String name, String value) {

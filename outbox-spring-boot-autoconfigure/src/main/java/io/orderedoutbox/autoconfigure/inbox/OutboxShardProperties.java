@@ -43,7 +43,7 @@ public record OutboxShardProperties(@Nullable Integer count, @Nullable String na
 
 	private static final int MOST_CONCURRENCY = 10_000;
 
-	private static final double MOST_MULTIPLIER = 100;
+	private static final int MOST_MULTIPLIER = 100;
 
 	private static final Duration LONGEST_INTERVAL = Duration.ofDays(7);
 
@@ -95,7 +95,7 @@ public record OutboxShardProperties(@Nullable Integer count, @Nullable String na
 					() -> "'outbox.rabbit.shards.retry.max-interval' must not be shorter than 'outbox.rabbit.shards.retry.initial-interval' (%s), but is %s"
 						.formatted(text(initialInterval), text(maxInterval)));
 			Assert.isTrue(multiplier >= 1 && multiplier <= MOST_MULTIPLIER,
-					() -> "'outbox.rabbit.shards.retry.multiplier' must be between 1 and %s, but is %s"
+					() -> "'outbox.rabbit.shards.retry.multiplier' must be between 1 and %d, but is %s"
 						.formatted(MOST_MULTIPLIER, multiplier));
 			Assert.isTrue(maxAttempts >= 0,
 					() -> "'outbox.rabbit.shards.retry.max-attempts' must not be negative, but is " + maxAttempts);

@@ -11,6 +11,8 @@ import io.orderedoutbox.monitor.HealthThresholds.Severity;
 
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.format.annotation.DurationFormat.Style;
+import org.springframework.format.datetime.standard.DurationFormatterUtils;
 import org.springframework.util.Assert;
 
 /**
@@ -41,12 +43,12 @@ public record OutboxHealthProperties(@DefaultValue("0s") Duration lagThreshold, 
 	 * @throws IllegalArgumentException if a value makes no sense
 	 */
 	public OutboxHealthProperties {
-		requirePositive("lag-threshold", !lagThreshold.isNegative());
-		requirePositive("depth-threshold", depthThreshold >= 0);
-		requirePositive("blocked-keys-threshold", blockedKeysThreshold >= 0);
-		requirePositive("stalled-threshold", !stalledThreshold.isNegative());
-		requirePositive("dead-letters-threshold", deadLettersThreshold >= 0);
-		requirePositive("outage-threshold", !outageThreshold.isNegative());
+		requireNotNegative("lag-threshold", lagThreshold);
+		requireNotNegative("depth-threshold", depthThreshold);
+		requireNotNegative("blocked-keys-threshold", blockedKeysThreshold);
+		requireNotNegative("stalled-threshold", stalledThreshold);
+		requireNotNegative("dead-letters-threshold", deadLettersThreshold);
+		requireNotNegative("outage-threshold", outageThreshold);
 	}
 
 	/**
@@ -58,8 +60,13 @@ public record OutboxHealthProperties(@DefaultValue("0s") Duration lagThreshold, 
 				this.stalledThreshold, this.deadLettersThreshold, this.outageThreshold, this.status);
 	}
 
-	private static void requirePositive(String name, boolean isPositive) {
-		Assert.isTrue(isPositive, () -> "'outbox.health.%s' must not be negative".formatted(name));
+	private static void requireNotNegative(String name, Duration value) {
+		Assert.isTrue(!value.isNegative(), () -> "'outbox.health.%s' must not be negative, but is %s".formatted(name,
+				DurationFormatterUtils.print(value, Style.COMPOSITE)));
+	}
+
+	private static void requireNotNegative(String name, long value) {
+		Assert.isTrue(value >= 0, () -> "'outbox.health.%s' must not be negative, but is %d".formatted(name, value));
 	}
 
 }

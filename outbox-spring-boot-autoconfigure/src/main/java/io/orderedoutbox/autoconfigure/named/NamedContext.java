@@ -44,6 +44,7 @@ import org.springframework.context.annotation.AnnotationConfigApplicationContext
 import org.springframework.context.support.AbstractApplicationContext;
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.core.ResolvableType;
+import org.springframework.util.StringUtils;
 
 /**
  * Makes the application context of an outbox with a name.
@@ -187,10 +188,14 @@ final class NamedContext {
 								this.environment.asWritten(known.getDescription())),
 						this.environment.asWritten(known.getRemedy()), failure)
 				: new OutboxConfigurationException(
-						"The outbox '%s' cannot be used: %s".formatted(this.name,
-								this.environment
-									.asWritten(NestedExceptionUtils.getMostSpecificCause(failure).toString())),
+						"The outbox '%s' cannot be used: %s.".formatted(this.name,
+								this.environment.asWritten(text(NestedExceptionUtils.getMostSpecificCause(failure)))),
 						"Correct outbox.named.%s.*, or what it refers to.".formatted(this.name), failure);
+	}
+
+	private static String text(Throwable cause) {
+		return "%s: %s".formatted(cause.getClass().getSimpleName(),
+				StringUtils.trimTrailingCharacter(String.valueOf(cause.getMessage()), '.'));
 	}
 
 	/**

@@ -140,7 +140,7 @@ class InboxHealthIndicatorTests {
 		assertThatException()
 			.isThrownBy(() -> this.consumer.application().with("outbox.inbox.health-threshold", "-1s").start().close())
 			.havingRootCause()
-			.withMessage("'outbox.inbox.health-threshold' must not be negative");
+			.withMessage("'outbox.inbox.health-threshold' must not be negative, but is -1s");
 	}
 
 	@Test
