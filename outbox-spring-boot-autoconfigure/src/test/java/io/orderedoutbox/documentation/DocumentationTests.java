@@ -152,9 +152,10 @@ class DocumentationTests {
 			List<Block> blocks = Documents.blocks("sql");
 			assertThat(blocks).isNotEmpty();
 			DataSource dataSource = application.bean(DataSource.class);
-			// Those that need the tables of another library are run where these are
+			// Those that need the tables of another library, or another database, are run
+			// where these are
 			blocks.stream()
-				.filter((block) -> !MigrationProcedure.isRunBesideOtherTables(block))
+				.filter((block) -> !MigrationPages.isRunInItsPlaceOnly(block))
 				.forEach((block) -> block.run(dataSource));
 		}
 	}

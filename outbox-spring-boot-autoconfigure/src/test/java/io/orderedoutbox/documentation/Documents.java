@@ -19,6 +19,7 @@ import javax.sql.DataSource;
 
 import org.springframework.core.io.ByteArrayResource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.jdbc.datasource.init.ScriptUtils;
 
 /**
  * What people read in the repository: everything in docs, the home page of the site, and
@@ -157,7 +158,12 @@ final class Documents {
 		 */
 		void run(DataSource dataSource) {
 			ByteArrayResource script = new ByteArrayResource(this.content.getBytes(StandardCharsets.UTF_8), toString());
-			new ResourceDatabasePopulator(script).execute(dataSource);
+			ResourceDatabasePopulator populator = new ResourceDatabasePopulator(script);
+			if (this.content.contains("$$")) {
+				// The body of a function has statements of its own
+				populator.setSeparator(ScriptUtils.EOF_STATEMENT_SEPARATOR);
+			}
+			populator.execute(dataSource);
 		}
 
 		@Override

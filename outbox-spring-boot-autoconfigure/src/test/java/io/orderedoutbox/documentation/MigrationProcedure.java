@@ -13,7 +13,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.function.Consumer;
 
 import com.zaxxer.hikari.HikariDataSource;
@@ -32,6 +31,8 @@ import org.springframework.core.io.ClassPathResource;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.init.ResourceDatabasePopulator;
+import org.springframework.jdbc.support.JdbcTransactionManager;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -39,7 +40,8 @@ import static org.assertj.core.api.Assertions.assertThat;
  * A procedure of the page about migration, with the tables that it starts from, those of
  * the outbox beside them, and a queue for what is relayed in the end.
  * <p>
- * The SQL is that of the page, but for the name of the exchange.
+ * The SQL is that of the page, but for the name of the exchange: on PostgreSQL of the
+ * page that has its statements.
  */
 final class MigrationProcedure implements AutoCloseable {
 
@@ -53,8 +55,6 @@ final class MigrationProcedure implements AutoCloseable {
 
 	static final String NAMASTACK = "### Move the records";
 
-	private static final Set<String> BESIDE_OTHER_TABLES = Set.of(HOME_MADE, MODULITH, NAMASTACK);
-
 	private final Database database = Servers.database().fresh();
 
 	private final HikariDataSource pool = new HikariDataSource();
@@ -67,19 +67,25 @@ final class MigrationProcedure implements AutoCloseable {
 
 	private final List<Block> blocks;
 
+	private final List<Block> function;
+
 	private MigrationProcedure(String heading, String prefix, int blocks) {
 		this.prefix = prefix;
-		this.blocks = Documents.blocks("sql")
+		this.blocks = MigrationPages.blocks(this.database, heading)
 			.stream()
-			.filter((block) -> block.document().equals("migration.md") && block.heading().equals(heading))
 			.map((block) -> block.with("'shop'", "'" + this.queue.exchange() + "'"))
 			.toList();
 		assertThat(this.blocks).as(heading).hasSize(blocks);
+		this.function = MigrationPages.function(this.database);
 		this.pool.setJdbcUrl(this.database.jdbcUrl());
 		this.pool.setUsername(this.database.username());
 		this.pool.setPassword(this.database.password());
 		// Nothing may depend on the time zone of the session
-		this.pool.setConnectionInitSql("SET time_zone = '+05:00'");
+		this.pool.setConnectionInitSql(choose("SET time_zone = '+05:00'", "SET TIME ZONE 5"));
+		if (this.database.isPostgreSql()) {
+			// A text may be meant for a column of another type
+			this.pool.addDataSourceProperty("stringtype", "unspecified");
+		}
 	}
 
 	/**
@@ -92,16 +98,29 @@ final class MigrationProcedure implements AutoCloseable {
 		return new MigrationProcedure(heading, prefix, blocks);
 	}
 
-	static boolean isRunBesideOtherTables(Block block) {
-		return block.document().equals("migration.md") && BESIDE_OTHER_TABLES.contains(block.heading());
+	/**
+	 * One of two, for the database of the tests.
+	 * @param mysql for MySQL and MariaDB
+	 * @param postgresql for PostgreSQL
+	 */
+	String choose(String mysql, String postgresql) {
+		return this.database.choose(mysql, postgresql);
 	}
 
 	/**
-	 * Make the tables of the outbox, as the page about them says.
+	 * The payload of a message as text, in SQL.
+	 */
+	String payloadAsText() {
+		return choose("CONVERT(payload USING utf8mb4)", "convert_from(payload, 'UTF8')");
+	}
+
+	/**
+	 * Make the tables of the outbox, as the page about them says, and the function that a
+	 * move needs.
 	 */
 	void createOutbox() {
-		ClassPathResource script = new ClassPathResource(
-				"schema-" + (this.database.isMySql() ? "mysql" : "mariadb") + ".sql", OutboxTables.class);
+		ClassPathResource script = new ClassPathResource("schema-" + this.database.platform() + ".sql",
+				OutboxTables.class);
 		try {
 			String tables = script.getContentAsString(StandardCharsets.UTF_8).replace("outbox_", this.prefix);
 			new ResourceDatabasePopulator(new ByteArrayResource(tables.getBytes(StandardCharsets.UTF_8)))
@@ -110,6 +129,7 @@ final class MigrationProcedure implements AutoCloseable {
 		catch (IOException ex) {
 			throw new UncheckedIOException(ex);
 		}
+		this.function.stream().limit(1).forEach(this::run);
 	}
 
 	/**
@@ -121,6 +141,13 @@ final class MigrationProcedure implements AutoCloseable {
 
 	TestQueue queue() {
 		return this.queue;
+	}
+
+	/**
+	 * Write much at once.
+	 */
+	void inTransaction(Runnable work) {
+		new TransactionTemplate(new JdbcTransactionManager(this.pool)).executeWithoutResult((status) -> work.run());
 	}
 
 	JdbcClient jdbc() {
@@ -207,6 +234,7 @@ final class MigrationProcedure implements AutoCloseable {
 
 	@Override
 	public void close() {
+		this.function.stream().skip(1).forEach(this::run);
 		this.queue.close();
 		this.pool.close();
 	}

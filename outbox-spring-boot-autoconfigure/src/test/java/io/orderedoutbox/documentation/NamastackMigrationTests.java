@@ -56,7 +56,7 @@ class NamastackMigrationTests {
 		this.records.sort(Comparator.comparing(OutboxRecord::second).thenComparing(OutboxRecord::id));
 		List<OutboxRecord> shuffled = new ArrayList<>(this.records);
 		Collections.shuffle(shuffled, random);
-		shuffled.forEach(this::write);
+		this.procedure.inTransaction(() -> shuffled.forEach(this::write));
 		write(new OutboxRecord("completed", "COMPLETED", "a", "OrderPlaced", 500, HANDLER));
 		write(new OutboxRecord("of another handler", "NEW", "a", "OrderPlaced", 501, OTHER_HANDLER));
 		write(new OutboxRecord("unknown", "NEW", "a", "Unknown", 502, HANDLER));
@@ -65,8 +65,9 @@ class NamastackMigrationTests {
 	private void write(OutboxRecord outboxRecord) {
 		this.procedure.jdbc()
 			.sql("""
-					INSERT INTO outbox_record VALUES (?, ?, ?, ?, ?, ?, FROM_UNIXTIME(?), IF(? = 'COMPLETED', CURRENT_TIMESTAMP, NULL),
-					?, NULL, CURRENT_TIMESTAMP, 7, ?)""")
+					INSERT INTO outbox_record VALUES (?, ?, ?, ?, ?, ?, %s(?), CASE WHEN ? = 'COMPLETED' THEN CURRENT_TIMESTAMP END,
+					?, NULL, CURRENT_TIMESTAMP, 7, ?)"""
+				.formatted(this.procedure.choose("FROM_UNIXTIME", "to_timestamp")))
 			.params(outboxRecord.id, outboxRecord.status, outboxRecord.key, "com.example.shop." + outboxRecord.type,
 					outboxRecord.payload(), (outboxRecord.number % 2 == 0) ? "{\"tenant\":\"süd\"}" : null,
 					outboxRecord.second(), outboxRecord.status, outboxRecord.status.equals("FAILED") ? 3 : 0,
@@ -94,8 +95,11 @@ class NamastackMigrationTests {
 		this.procedure.run(2);
 		assertThat(this.procedure.jdbc()
 			.sql("""
-					SELECT CONCAT_WS('|', message_id, name, partition_key, routing_key, content_type, CONVERT(payload USING utf8mb4),
-					COALESCE(headers, ''), TIMESTAMPDIFF(SECOND, '1970-01-01', created_at)) FROM ordered_outbox_message ORDER BY id""")
+					SELECT CONCAT_WS('|', message_id, name, partition_key, routing_key, content_type, %s,
+					COALESCE(headers, ''), %s) FROM ordered_outbox_message ORDER BY id""".formatted(
+					this.procedure.payloadAsText(),
+					this.procedure.choose("TIMESTAMPDIFF(SECOND, '1970-01-01', created_at)",
+							"CAST(extract(epoch FROM created_at) AS BIGINT)")))
 			.query(String.class)
 			.list()).isEqualTo(this.records.stream().map(OutboxRecord::asMessage).toList());
 		assertThat(this.procedure.numbers(3))

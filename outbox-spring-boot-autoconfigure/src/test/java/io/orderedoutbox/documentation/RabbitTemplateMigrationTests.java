@@ -48,7 +48,8 @@ class RabbitTemplateMigrationTests {
 	void createTables() {
 		this.procedure.createOutbox();
 		this.procedure.jdbc()
-			.sql("CREATE TABLE effect (id INT AUTO_INCREMENT PRIMARY KEY, body VARCHAR(100) NOT NULL)")
+			.sql("CREATE TABLE effect (id INT %s PRIMARY KEY, body VARCHAR(100) NOT NULL)"
+				.formatted(this.procedure.choose("AUTO_INCREMENT", "GENERATED ALWAYS AS IDENTITY")))
 			.update();
 	}
 
