@@ -28,14 +28,15 @@ public interface PayloadStorage {
 	/**
 	 * Return what was stored.
 	 * @param key the key
-	 * @return the payload, or {@code null} if there is none under this key
+	 * @return the payload, or {@code null} if there is none under this key: an exception
+	 * would let the message wait for it for ever
 	 * @throws PayloadUnavailableException if the storage does not answer. The transformer
 	 * takes any other exception for that, too
 	 */
 	byte @Nullable [] get(String key);
 
 	/**
-	 * Remove what was stored, if it is there.
+	 * Remove what was stored. It is no error if nothing is there.
 	 * @param key the key
 	 */
 	void delete(String key);

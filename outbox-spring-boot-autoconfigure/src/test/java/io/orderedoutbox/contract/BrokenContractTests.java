@@ -49,7 +49,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 class BrokenContractTests {
 
 	static List<Class<?>> unbroken() {
-		return List.of(Transformer.class, Serializer.class, Source.class, PartitionerOfLibrary.class);
+		return List.of(Transformer.class, Serializer.class, Source.class, PartitionerOfLibrary.class,
+				BrokenStorages.Storage.class);
 	}
 
 	@ParameterizedTest
@@ -83,7 +84,7 @@ class BrokenContractTests {
 	}
 
 	@ParameterizedTest
-	@MethodSource("broken")
+	@MethodSource({ "broken", "io.orderedoutbox.contract.BrokenStorages#broken" })
 	void whatBreaksTheContractIsFound(Broken broken) {
 		assertThat(failed(broken.contract())).contains(broken.test());
 	}

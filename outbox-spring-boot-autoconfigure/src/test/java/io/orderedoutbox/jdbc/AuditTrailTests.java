@@ -4,10 +4,20 @@
  */
 package io.orderedoutbox.jdbc;
 
+import java.lang.reflect.Method;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
+import io.orderedoutbox.Destination;
+import io.orderedoutbox.admin.ArchiveReplay;
 import io.orderedoutbox.admin.AuditEntry;
 import io.orderedoutbox.admin.AuditTrail;
 import io.orderedoutbox.admin.MessageSelection;
@@ -15,12 +25,19 @@ import io.orderedoutbox.admin.OperatorAction;
 import io.orderedoutbox.admin.OperatorJournal;
 import io.orderedoutbox.admin.OperatorVerb;
 import io.orderedoutbox.admin.OutboxAdministration;
+import io.orderedoutbox.admin.Reroute;
 import io.orderedoutbox.admin.TimeRange;
+import io.orderedoutbox.admin.VerbResult;
 import io.orderedoutbox.jdbc.admin.JdbcOutboxAdministration;
+import io.orderedoutbox.jdbc.claim.ClaimWorker;
 import io.orderedoutbox.jdbc.dialect.SqlFragments;
+import io.orderedoutbox.store.Delay;
+import io.orderedoutbox.store.Message;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -46,7 +63,8 @@ class AuditTrailTests {
 	}
 
 	private OutboxAdministration operator(AuditTrail kept) {
-		return new JdbcOutboxAdministration(this.tables.outbox(), true, (partitions) -> {
+		OutboxDatabase archiving = new OutboxDatabase(this.tables.writer(), "outbox_", true, new Partitions());
+		return new JdbcOutboxAdministration(archiving, true, (partitions) -> {
 		}, new OperatorJournal(() -> "älice", kept));
 	}
 
@@ -73,15 +91,71 @@ class AuditTrailTests {
 		assertThat(entries()).isEmpty();
 	}
 
-	@Test
-	void aVerbThatFailsIsRecordedWithItsError() {
-		this.tables.commit("a");
-		this.tables.block("TRUE");
-		this.tables.jdbc().sql("ALTER TABLE outbox_dead_letter RENAME TO hidden").update();
-		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> this.operator.skip(MessageSelection.all()));
-		OperatorAction action = entries().get(0).action();
+	@ParameterizedTest
+	@MethodSource("verbs")
+	void eachVerbIsRecorded(Verb verb) {
+		storeMessagesForAllVerbs();
+		VerbResult result = verb.call().apply(this.operator);
+		assertThat(result.affected()).isPositive();
+		assertThat(entries()).extracting(AuditEntry::action)
+			.containsExactly(new OperatorAction("älice", verb.name(), verb.selection(), result.affected(), 0, null));
+	}
+
+	@ParameterizedTest
+	@MethodSource("verbs")
+	void aVerbThatFailsIsRecordedWithItsError(Verb verb) {
+		storeMessagesForAllVerbs();
+		for (String table : List.of("message", "dead_letter", "archive")) {
+			this.tables.jdbc().sql("ALTER TABLE outbox_%s RENAME TO hidden_%s".formatted(table, table)).update();
+		}
+		assertThatExceptionOfType(RuntimeException.class).isThrownBy(() -> verb.call().apply(this.operator));
+		List<AuditEntry> entries = entries();
+		assertThat(entries).hasSize(1);
+		OperatorAction action = entries.get(0).action();
+		assertThat(action.verb()).isEqualTo(verb.name());
+		assertThat(action.selection()).isEqualTo(verb.selection());
 		assertThat(action.affected()).isZero();
-		assertThat(action.error()).contains("outbox_dead_letter");
+		assertThat(action.error()).contains("outbox_");
+	}
+
+	@Test
+	void theseAreAllVerbs() {
+		Set<String> methods = Arrays.stream(OutboxAdministration.class.getMethods())
+			.filter((method) -> method.getReturnType() == VerbResult.class)
+			.map(Method::getName)
+			.filter((name) -> !name.equals("dryRun"))
+			.collect(Collectors.toSet());
+		Set<String> verbs = verbs().map((verb) -> verb.name().toLowerCase(Locale.ROOT)).collect(Collectors.toSet());
+		verbs.add("apply");
+		assertThat(verbs).isEqualTo(methods);
+	}
+
+	static Stream<Verb> verbs() {
+		return Stream.concat(
+				Arrays.stream(OperatorVerb.values())
+					.map((verb) -> new Verb(verb.name(), "all",
+							(operator) -> operator.apply(verb, MessageSelection.all()))),
+				Stream.of(
+						new Verb("REROUTE", "all to exchange 'shop' routing key 'orders'",
+								(operator) -> operator.reroute(MessageSelection.all(),
+										Reroute.to(new Destination("shop", "orders")))),
+						new Verb("REPLAY", "all",
+								(operator) -> operator.replay(ArchiveReplay.of(MessageSelection.all())))));
+	}
+
+	private void storeMessagesForAllVerbs() {
+		this.tables.commit("archived");
+		ClaimWorker.archiving(this.tables, ClaimWorker.settings(true, 100)).drain(10);
+		this.tables.commit("dead");
+		this.tables.block("TRUE");
+		this.tables.operator(true, (partitions) -> {
+		}).skip(MessageSelection.all());
+		this.tables.commit("blocked");
+		this.tables.block("TRUE");
+		Message message = OutboxTables.message("delayed");
+		new JdbcOutboxStore(this.tables.outbox(), true).append(
+				List.of(new Message(message.messageId(), message.name(), message.partitionKey(), message.destination(),
+						message.contentType(), message.payload(), message.headers(), Delay.of(Duration.ofHours(1)))));
 	}
 
 	@Test
@@ -141,6 +215,15 @@ class AuditTrailTests {
 		SqlFragments sql = this.tables.outbox().dialect().sql();
 		return Instant.EPOCH.plus(this.tables.jdbc().sql("SELECT " + sql.micros(sql.now())).query(Long.class).single(),
 				ChronoUnit.MICROS);
+	}
+
+	record Verb(String name, String selection, Function<OutboxAdministration, VerbResult> call) {
+
+		@Override
+		public String toString() {
+			return this.name;
+		}
+
 	}
 
 }

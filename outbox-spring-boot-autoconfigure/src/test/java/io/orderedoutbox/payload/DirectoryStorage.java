@@ -15,11 +15,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps payloads in a directory: the example of docs/payloads.md.
  */
-final class DirectoryStorage implements PayloadStorage {
+public final class DirectoryStorage implements PayloadStorage {
 
 	private final Path directory;
 
-	DirectoryStorage(Path directory) {
+	public DirectoryStorage(Path directory) {
 		this.directory = directory;
 	}
 

@@ -149,6 +149,22 @@ class ReferredPayloadTests {
 	}
 
 	@Test
+	void anEventThatSeveralMessagesOfABatchReferToIsLoadedOnce() {
+		try (OutboxApplication application = started(application().with("outbox.relay.workers", 1))) {
+			application.bean(OutboxRelay.class).stop();
+			Appended event = appended(application, "a", "1");
+			application.publish(event, event, event);
+			application.bean(OutboxRelay.class).start();
+			List<Arrival> arrivals = this.queue.await(3);
+			application.awaitEmpty();
+			assertThat(arrivals).extracting(Arrival::text).containsExactly(json("1"), json("1"), json("1"));
+			assertThat(arrivals).extracting(Arrival::messageId).doesNotHaveDuplicates();
+			assertThat(application.bean(CountingSource.class).calls)
+				.containsExactly(List.of(new PayloadReference("event.appended", event.id())));
+		}
+	}
+
+	@Test
 	void anEventThatIsNotThereIsAFailureOfItsMessage() {
 		try (OutboxApplication application = started(application())) {
 			application.publish(new Appended("a", "nowhere"), appended(application, "a", "2"));

@@ -8,27 +8,41 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 
 import io.orderedoutbox.payload.AesGcmTransformer;
+import io.orderedoutbox.payload.ClaimCheckTransformer;
+import io.orderedoutbox.payload.DirectoryStorage;
 import io.orderedoutbox.payload.PayloadContext;
 import io.orderedoutbox.payload.PayloadTransformer;
 import io.orderedoutbox.payload.PayloadTransformer.UndoneBy;
 import io.orderedoutbox.payload.PayloadUnavailableException;
+import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.RequiresRabbitMq;
 import io.orderedoutbox.testing.OrderPlaced;
+import io.orderedoutbox.testing.OutboxApplication;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Bean;
+import org.springframework.util.unit.DataSize;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * Listeners get what was published, whatever was done to it on the way.
@@ -121,6 +135,60 @@ class DecodedListenerTests extends AbstractListenerTests {
 		awaitPayloads(new OrderPlaced("a", 1));
 	}
 
+	@Test
+	void aTypedListenerGetsThePayloadThatAClaimCheckStandsFor(@TempDir Path directory) throws IOException {
+		this.application = checking(WithEncoding.class, directory).start();
+		this.application.publish(new OrderPlaced(LONG, 1));
+		awaitPayloads(new OrderPlaced(LONG, 1), "claim-check");
+		assertThat(Files.readString(onlyFile(directory))).contains(LONG);
+		this.application.publish(new OrderPlaced("a", 2));
+		awaitPayloads(new OrderPlaced(LONG, 1), "claim-check", new OrderPlaced("a", 2), "null");
+		assertThat(onlyFile(directory)).exists();
+	}
+
+	@Test
+	@RequiresRabbitMq
+	void aClaimCheckWhosePayloadIsGoneGoesToTheDeadLettersAtOnce(@TempDir Path directory, CapturedOutput output)
+			throws IOException {
+		this.application = checking(Typed.class, directory).start();
+		this.application.bean(OutboxRelay.class).stop();
+		this.application.publish(new OrderPlaced(LONG, 1));
+		Files.delete(onlyFile(directory));
+		this.application.bean(OutboxRelay.class).start();
+		awaitDeadLetter(output, "the storage has no payload '");
+	}
+
+	@Test
+	void aClaimCheckWhoseStorageDoesNotAnswerIsDeliveredAgain(@TempDir Path directory, CapturedOutput output)
+			throws IOException {
+		this.application = checking(Typed.class, directory).start();
+		this.application.bean(OutboxRelay.class).stop();
+		this.application.publish(new OrderPlaced(LONG, 1));
+		Path file = onlyFile(directory);
+		byte[] payload = Files.readAllBytes(file);
+		Files.delete(file);
+		Files.createDirectory(file);
+		this.application.bean(OutboxRelay.class).start();
+		Awaitility.await().until(() -> output.getAll().contains("The directory cannot be read"));
+		assertThat(got()).isEmpty();
+		Path whole = Files.write(directory.resolve("whole"), payload);
+		Files.delete(file);
+		Files.move(whole, file);
+		awaitPayloads(new OrderPlaced(LONG, 1));
+	}
+
+	private OutboxApplication.Builder checking(Class<?> listener, Path directory) {
+		return application(listener, SCANNED).with(Checking.class).with("directory", directory);
+	}
+
+	private static Path onlyFile(Path directory) throws IOException {
+		try (Stream<Path> files = Files.list(directory)) {
+			List<Path> found = files.toList();
+			assertThat(found).hasSize(1);
+			return found.get(0);
+		}
+	}
+
 	private static Message gzip(String json) {
 		ByteArrayOutputStream bytes = new ByteArrayOutputStream();
 		try (GZIPOutputStream gzip = new GZIPOutputStream(bytes)) {
@@ -141,6 +209,15 @@ class DecodedListenerTests extends AbstractListenerTests {
 		@Bean
 		PayloadTransformer encryption() {
 			return new AesGcmTransformer(Map.of("1", new byte[32]), "1", UndoneBy.CONSUMER);
+		}
+
+	}
+
+	static class Checking {
+
+		@Bean
+		PayloadTransformer claimCheck(@Value("${directory}") Path directory) {
+			return new ClaimCheckTransformer(new DirectoryStorage(directory), DataSize.ofBytes(100), UndoneBy.CONSUMER);
 		}
 
 	}
@@ -180,6 +257,16 @@ class DecodedListenerTests extends AbstractListenerTests {
 		@RabbitListener(queues = "${queue}")
 		void on(OrderPlaced event) {
 			this.got.add(event);
+		}
+
+	}
+
+	static class WithEncoding extends Listener {
+
+		@RabbitListener(queues = "${queue}")
+		void on(OrderPlaced event, Message message) {
+			this.got.add(event);
+			this.got.add(String.valueOf(message.getMessageProperties().getContentEncoding()));
 		}
 
 	}
