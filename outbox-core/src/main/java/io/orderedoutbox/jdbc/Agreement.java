@@ -29,6 +29,9 @@ public final class Agreement {
 
 	private volatile boolean pending;
 
+	// What a check that was put off has found
+	private volatile @Nullable Refusal found;
+
 	Agreement(OutboxDatabase database) {
 		this.database = database;
 	}
@@ -37,7 +40,7 @@ public final class Agreement {
 	 * Let nothing be published or relayed until further notice.
 	 */
 	void refuse(OutboxConfigurationException reason) {
-		this.refusal = new Refusal(reason.getDescription(), reason.getRemedy());
+		this.refusal = Refusal.of(reason);
 	}
 
 	/**
@@ -76,11 +79,17 @@ public final class Agreement {
 			new PartitionCheck(this.database).run(jdbc);
 			return true;
 		};
-		if (isSerializable()) {
-			this.database.look(PATIENCE, count);
+		try {
+			if (isSerializable()) {
+				this.database.look(PATIENCE, count);
+			}
+			else {
+				this.database.read(PATIENCE, count);
+			}
 		}
-		else {
-			this.database.read(PATIENCE, count);
+		catch (OutboxConfigurationException ex) {
+			this.found = Refusal.of(ex);
+			throw ex;
 		}
 	}
 
@@ -97,6 +106,9 @@ public final class Agreement {
 	 */
 	public @Nullable String refusal() {
 		Refusal known = this.refusal;
+		if (known == null && this.pending) {
+			known = this.found;
+		}
 		return (known != null) ? known.description() : null;
 	}
 
@@ -104,6 +116,10 @@ public final class Agreement {
 	 * Why nothing may be published.
 	 */
 	private record Refusal(String description, String remedy) {
+
+		static Refusal of(OutboxConfigurationException reason) {
+			return new Refusal(reason.getDescription(), reason.getRemedy());
+		}
 
 	}
 

@@ -14,6 +14,8 @@ import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.jdbc.JdbcInstances;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.jdbc.OutboxInstance;
+import io.orderedoutbox.relay.OutboxRelay;
+import io.orderedoutbox.relay.RelayStatus.Outage;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
@@ -109,14 +111,10 @@ class DisagreementTests {
 				.update();
 			Awaitility.await().untilAsserted(() -> assertThat(output).contains("publishes nothing and relays nothing"));
 			assertRefused(application, "outbox.ordered=false");
-			Health refused = application.bean(OutboxHealthIndicator.class).health(true);
-			assertThat(refused.getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
-			assertThat(refused.getDetails().get("refusal").toString()).contains("outbox.ordered=false");
+			assertOutOfService(application, "outbox.ordered=false");
 			// What others write is not relayed either
 			write(queue.exchange());
-			Awaitility.await()
-				.during(Duration.ofSeconds(2))
-				.until(() -> application.count("partition_key = 'other'") == 1);
+			assertNothingIsRelayed(application);
 			earlier.remove();
 			Awaitility.await().until(() -> application.depth() == 0);
 			Awaitility.await().ignoreExceptions().until(() -> publishes(application));
@@ -148,39 +146,70 @@ class DisagreementTests {
 	@Test
 	void anotherNumberOfPartitionsUnderAnInstanceThatRunsStopsIt(CapturedOutput output) {
 		try (OutboxApplication application = application().withoutRelay().start()) {
-			this.jdbc.sql("DELETE FROM outbox_stripe WHERE id > 31").update();
-			this.jdbc.sql("DELETE FROM outbox_partition WHERE id > 31").update();
+			removePartitions();
 			Awaitility.await().untilAsserted(() -> assertThat(output).contains("publishes nothing and relays nothing"));
 			assertRefused(application, "has 32 rows, but outbox.partitions is 64");
-			for (String table : new String[] { "outbox_partition", "outbox_stripe" }) {
-				this.jdbc
-					.sql("""
-							INSERT INTO %s (id) WITH RECURSIVE n (i) AS (SELECT 32 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < 64)
-							SELECT i FROM n"""
-						.formatted(table))
-					.update();
-			}
+			putPartitionsBack();
 			Awaitility.await().ignoreExceptions().until(() -> publishes(application));
 		}
 	}
 
-	// It could not look at the start, and no heartbeat looks for it
+	@Test
+	void anotherNumberOfPartitionsUnderARelayThatRunsStopsIt(CapturedOutput output) {
+		try (TestQueue queue = TestQueue.forEverything();
+				OutboxApplication application = application().sendingTo(queue).start()) {
+			write(queue.exchange());
+			queue.await(1);
+			application.awaitEmpty();
+			removePartitions();
+			Awaitility.await().untilAsserted(() -> assertThat(output).contains("publishes nothing and relays nothing"));
+			awaitRelayIsRefused(application, "has 32 rows, but outbox.partitions is 64");
+			write(queue.exchange());
+			assertNothingIsRelayed(application);
+			putPartitionsBack();
+			application.awaitEmpty();
+			queue.await(2);
+		}
+	}
+
+	// It could not look at the start
 	@Test
 	void anInstanceWithAnotherNumberThatHasStartedWithoutItsDatabaseIsRefusedByTheFirstTransaction(
 			CapturedOutput output) {
 		try (TcpProxy proxy = TcpProxy.to(this.database)) {
 			proxy.stop();
-			try (OutboxApplication application = application().withoutRelay()
-				.databaseThrough(proxy)
-				.with("spring.datasource.hikari.connection-timeout", "1000")
-				.with("outbox.jdbc.initialize-schema", "never")
-				.with("outbox.monitor.heartbeat-interval", "0s")
+			try (OutboxApplication application = withoutItsDatabase(proxy).withoutRelay()
 				.with("outbox.partitions", 32)
 				.start()) {
 				assertThat(output).contains("could not be checked");
 				proxy.start();
 				assertRefused(application, "has 64 rows, but outbox.partitions is 32");
+				assertOutOfService(application, "has 64 rows, but outbox.partitions is 32");
 				assertThat(this.jdbc.sql("SELECT COUNT(*) FROM outbox_message").query(Integer.class).single()).isZero();
+			}
+		}
+	}
+
+	@Test
+	void anInstanceWithAnotherNumberThatHasStartedWithoutItsDatabaseIsRefusedByItsFirstClaim(CapturedOutput output) {
+		try (TcpProxy proxy = TcpProxy.to(this.database); TestQueue queue = TestQueue.forEverything()) {
+			write(queue.exchange());
+			proxy.stop();
+			try (OutboxApplication application = withoutItsDatabase(proxy).sendingTo(queue)
+				.with("outbox.partitions", 32)
+				.start()) {
+				assertThat(output).contains("could not be checked");
+				proxy.start();
+				awaitRelayIsRefused(application, "has 64 rows, but outbox.partitions is 32");
+				assertOutOfService(application, "has 64 rows, but outbox.partitions is 32");
+				assertThat(output).contains("has 64 rows, but outbox.partitions is 32");
+				assertNothingIsRelayed(application);
+				assertThat(queue.arrivals()).isEmpty();
+				removePartitions();
+				application.awaitEmpty();
+				queue.await(1);
+				assertThat(application.bean(OutboxHealthIndicator.class).health(true).getDetails())
+					.doesNotContainKey("refusal");
 			}
 		}
 	}
@@ -190,12 +219,9 @@ class DisagreementTests {
 	void theFirstTransactionAfterSuchAStartWaitsForNoRelayAtAnyIsolation() throws SQLException {
 		try (TcpProxy proxy = TcpProxy.to(this.database); Connection relay = this.dataSource.getConnection()) {
 			proxy.stop();
-			try (OutboxApplication application = application().withoutRelay()
-				.databaseThrough(proxy)
+			try (OutboxApplication application = withoutItsDatabase(proxy).withoutRelay()
 				.with("spring.datasource.hikari.connection-timeout", "2000")
 				.with("spring.datasource.hikari.transaction-isolation", "TRANSACTION_SERIALIZABLE")
-				.with("outbox.jdbc.initialize-schema", "never")
-				.with("outbox.monitor.heartbeat-interval", "0s")
 				.start()) {
 				relay.setAutoCommit(false);
 				relay.createStatement().execute("SELECT id FROM outbox_partition FOR UPDATE");
@@ -216,6 +242,41 @@ class DisagreementTests {
 		assertThatExceptionOfType(OutboxConfigurationException.class)
 			.isThrownBy(() -> application.publish(new OrderPlaced("b", 1)))
 			.withMessageContaining(text);
+	}
+
+	private static void assertOutOfService(OutboxApplication application, String refusal) {
+		Health health = application.bean(OutboxHealthIndicator.class).health(true);
+		assertThat(health.getStatus()).isEqualTo(Status.OUT_OF_SERVICE);
+		assertThat(health.getDetails().get("refusal").toString()).contains(refusal);
+	}
+
+	private static void awaitRelayIsRefused(OutboxApplication application, String text) {
+		OutboxRelay relay = application.bean(OutboxRelay.class);
+		Awaitility.await().untilAsserted(() -> {
+			Outage outage = relay.status().outage();
+			assertThat(outage).isNotNull();
+			assertThat(outage.reason()).contains(text);
+		});
+	}
+
+	private static void assertNothingIsRelayed(OutboxApplication application) {
+		Awaitility.await().during(Duration.ofSeconds(2)).until(() -> application.count("partition_key = 'other'") == 1);
+	}
+
+	private void removePartitions() {
+		this.jdbc.sql("DELETE FROM outbox_stripe WHERE id > 31").update();
+		this.jdbc.sql("DELETE FROM outbox_partition WHERE id > 31").update();
+	}
+
+	private void putPartitionsBack() {
+		for (String table : new String[] { "outbox_partition", "outbox_stripe" }) {
+			this.jdbc
+				.sql("""
+						INSERT INTO %s (id) WITH RECURSIVE n (i) AS (SELECT 32 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < 64)
+						SELECT i FROM n"""
+					.formatted(table))
+				.update();
+		}
 	}
 
 	private void write(String exchange) {
@@ -240,6 +301,14 @@ class DisagreementTests {
 
 	private OutboxApplication.Builder application() {
 		return OutboxApplication.on(this.database).with("outbox.monitor.heartbeat-interval", "1s");
+	}
+
+	// No heartbeat looks for it
+	private OutboxApplication.Builder withoutItsDatabase(TcpProxy proxy) {
+		return application().databaseThrough(proxy)
+			.with("spring.datasource.hikari.connection-timeout", "1000")
+			.with("outbox.jdbc.initialize-schema", "never")
+			.with("outbox.monitor.heartbeat-interval", "0s");
 	}
 
 }
