@@ -77,6 +77,16 @@ class MigrationToolTests {
 
 	@ParameterizedTest
 	@EnumSource
+	void makesTheTablesOfAnOutboxWithAName(Tool tool) {
+		storesAnEvent(tool.on(application("never"), tool.outbox())
+			.with("outbox.enabled", false)
+			.with("outbox.named.billing.jdbc.initialize-schema", "never")
+			.with("outbox.named.billing.relay.mode", "off"));
+		assertStructureIsThatOfTheScript();
+	}
+
+	@ParameterizedTest
+	@EnumSource
 	void leavesTablesThatAreUpToDateAsTheyAre(Tool tool) {
 		run("io/orderedoutbox/jdbc/schema-%s.sql");
 		storesAnEvent(tool.on(onExistingTables(), tool.outbox()));

@@ -52,6 +52,19 @@ class SchemaPrinterTests {
 	}
 
 	@Test
+	void printsTheScriptOfAnOutboxWithANameWhenItIsToldItsNames() throws Exception {
+		Ended ended = application("mysql").with("outbox.enabled", false)
+			.with("outbox.named.billing.jdbc.table-prefix", "billing_outbox_")
+			.with("outbox.named.billing.partitions", 16)
+			.with("outbox.inbox.enabled", false)
+			.with("outbox.jdbc.table-prefix", "billing_outbox_")
+			.with("outbox.partitions", 16)
+			.run();
+		assertThat(ended.exitCode()).isZero();
+		assertThat(ended.output()).isEqualTo(OutboxSchema.script("mysql", "billing_outbox_", 16).text());
+	}
+
+	@Test
 	void aPlatformWithoutScriptsIsABadOption() throws Exception {
 		Ended ended = application("oracle").run();
 		assertThat(ended.exitCode()).isEqualTo(2);

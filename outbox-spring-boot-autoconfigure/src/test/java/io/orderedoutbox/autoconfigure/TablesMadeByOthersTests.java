@@ -62,6 +62,13 @@ class TablesMadeByOthersTests {
 		storesAnEvent(bySpringSqlInit(application()).with("spring.main.lazy-initialization", "true"));
 	}
 
+	@Test
+	void bySpringSqlInitForAnOutboxWithAName() {
+		storesAnEvent(bySpringSqlInit(application()).with("outbox.enabled", false)
+			.with("outbox.named.billing.jdbc.initialize-schema", "never")
+			.with("outbox.named.billing.relay.mode", "off"));
+	}
+
 	@ParameterizedTest
 	@ValueSource(classes = { InitializerOfTheApplication.class, InitializerWithDependency.class, AnyBean.class,
 			SecondDataSource.class })
