@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.Access;
 import org.springframework.boot.actuate.endpoint.ApiVersion;
 import org.springframework.boot.actuate.endpoint.OperationResponseBody;
+import org.springframework.boot.actuate.endpoint.Producible;
 import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
@@ -30,8 +31,6 @@ import org.springframework.util.MimeType;
  */
 @WebEndpoint(id = "outbox", defaultAccess = Access.READ_ONLY)
 public class OutboxEndpoint {
-
-	private static final MimeType JSON = new MimeType("application", "json");
 
 	private final OutboxConsoles consoles;
 
@@ -73,16 +72,15 @@ public class OutboxEndpoint {
 	 * @param after of messages and audit: where the last page ended
 	 * @param size of messages and audit: how many at most
 	 * @param limit of export: how many at most
-	 * @param version the form in which the client takes JSON, {@code null} if plain or
-	 * not at all
+	 * @param form what the client accepts, {@code null} for plain JSON; an export is
+	 * lines in any case
 	 * @return what was asked for
 	 */
-	@ReadOperation(produces = { "application/vnd.spring-boot.actuator.v3+json",
-			"application/vnd.spring-boot.actuator.v2+json", "application/json", "application/x-ndjson" })
+	@ReadOperation(producesFrom = Form.class)
 	public WebEndpointResponse<Object> section(@Selector String section, @Nullable String outbox,
 			@Nullable String state, @Nullable String id, @Nullable String key, @Nullable String name,
 			@Nullable String group, @Nullable String from, @Nullable String until, @Nullable String after,
-			@Nullable Integer size, @Nullable Long limit, @Nullable ApiVersion version) {
+			@Nullable Integer size, @Nullable Long limit, @Nullable Form form) {
 		Criteria criteria = new Criteria(id, key, name, group, null, from, until);
 		Answer answer = Names.find(Section.class, section)
 			.map((wanted) -> (wanted == Section.OUTBOXES) ? new Answer(200, this.consoles.names())
@@ -97,7 +95,8 @@ public class OutboxEndpoint {
 		}
 		// Also for a client that accepts nothing but lines
 		return new WebEndpointResponse<>(new Body(answer.body()), answer.status(),
-				(version == null || section.equals(Names.of(Section.EXPORT))) ? JSON : version.getProducedMimeType());
+				(form == null || form == Form.LINES || section.equals(Names.of(Section.EXPORT))) ? Form.JSON.type
+						: form.type);
 	}
 
 	private static Object section(OutboxConsole console, Section section, @Nullable String state, Criteria criteria,
@@ -163,6 +162,38 @@ public class OutboxEndpoint {
 
 	private static WebEndpointResponse<Object> response(Answer answer) {
 		return new WebEndpointResponse<>(new Body(answer.body()), answer.status());
+	}
+
+	/**
+	 * What a client may accept. The last of those that it accepts is the form of the
+	 * answer, as Actuator wants it.
+	 */
+	enum Form implements Producible<Form> {
+
+		LINES(ExportStream.TYPE),
+
+		JSON(new MimeType("application", "json")),
+
+		VERSION_2(ApiVersion.V2.getProducedMimeType()),
+
+		VERSION_3(ApiVersion.V3.getProducedMimeType());
+
+		private final MimeType type;
+
+		Form(MimeType type) {
+			this.type = type;
+		}
+
+		@Override
+		public MimeType getProducedMimeType() {
+			return this.type;
+		}
+
+		@Override
+		public boolean isDefault() {
+			return this == VERSION_3;
+		}
+
 	}
 
 	/**

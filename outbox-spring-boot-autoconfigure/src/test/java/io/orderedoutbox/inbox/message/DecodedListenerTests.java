@@ -37,6 +37,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageBuilder;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.context.annotation.Bean;
@@ -171,9 +172,12 @@ class DecodedListenerTests extends AbstractListenerTests {
 		this.application.bean(OutboxRelay.class).start();
 		Awaitility.await().until(() -> output.getAll().contains("The directory cannot be read"));
 		assertThat(got()).isEmpty();
-		Path whole = Files.write(directory.resolve("whole"), payload);
+		RabbitListenerEndpointRegistry listeners = this.application.bean(RabbitListenerEndpointRegistry.class);
+		// It must not be looked for while it is exchanged
+		listeners.stop();
 		Files.delete(file);
-		Files.move(whole, file);
+		Files.write(file, payload);
+		listeners.start();
 		awaitPayloads(new OrderPlaced(LONG, 1));
 	}
 
