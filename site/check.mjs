@@ -1,7 +1,9 @@
-// Whether all links of the built site hold, and whether a reader's browser fetches anything from another host.
+// Whether all links of the built site hold, those of llms.txt too; whether the search of each version knows its pages; and whether a
+// reader's browser fetches anything from another host.
 //   node check.mjs [directory of the site]
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs'
-import { join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parse } from 'node-html-parser'
 
 const site = resolve(process.argv[2] ?? 'target/site')
@@ -41,6 +43,35 @@ for (const [file, document] of documents) {
 for (const file of files.filter((name) => name.endsWith('.css'))) {
   for (const [, url] of readFileSync(resolve(site, file), 'utf8').matchAll(/(?:url\(|@import)\s*["']?((?:https?:)?\/\/[^"')]+)/g))
     broken.add(`${file}: fetches ${url}`)
+}
+
+// A word of docs/ordering.md
+const WORD = 'stripes'
+
+for (const version of JSON.parse(readFileSync(join(site, 'versions.json'), 'utf8'))) {
+  llms(`${version}/llms.txt`)
+  const index = files.find((name) => name.startsWith(`${version}/assets/`) && name.includes('localSearchIndex') && name.endsWith('.js'))
+  if (index) await search(version, index)
+  else broken.add(`${version}: has no index for the search`)
+}
+
+function llms(file) {
+  const links = files.includes(file) ? [...readFileSync(resolve(site, file), 'utf8').matchAll(/^- \[.*?\]\(([^)]+)\)/gm)] : []
+  if (links.length < 30) broken.add(`${file}: has ${links.length} links`)
+  for (const [, path] of links) {
+    checked++
+    if (!answer(join(dirname(file), path))) broken.add(`${file}: ${path} leads nowhere`)
+  }
+}
+
+async function search(version, index) {
+  const { documentIds, index: words } = JSON.parse((await import(pathToFileURL(resolve(site, index)))).default)
+  const found = new Set(Object.values(documentIds).map((id) => id.slice(base.length).split('#')[0]))
+  if (!words.some(([word]) => word === WORD)) broken.add(`${version}: the search does not know "${WORD}"`)
+  const others = [`${version}/index.html`, `${version}/404.html`]
+  for (const page of html.filter((name) => name.startsWith(`${version}/`) && !others.includes(name))) {
+    if (!found.has(page.replace(/index\.html$/, ''))) broken.add(`${page}: the search does not know it`)
+  }
 }
 
 console.log(`site: ${html.length} pages, ${checked} links`)

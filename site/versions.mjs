@@ -1,15 +1,7 @@
 // The versions that are built into one directory, and the page that leads to the newest of them.
-const parts = (version) => version.split('-')[0].split('.').map(Number)
 
-// Newest first; a snapshot is older than its release
-function compare(one, other) {
-  const [a, b] = [parts(one), parts(other)]
-  for (let i = 0; i < Math.max(a.length, b.length); i++) {
-    const difference = (b[i] ?? 0) - (a[i] ?? 0)
-    if (difference) return difference
-  }
-  return one.includes('-') - other.includes('-')
-}
+// Newest first; of one number RC2 comes before RC1, and SNAPSHOT, which becomes the release, before both
+const compare = (one, other) => other.localeCompare(one, 'en', { numeric: true })
 
 // A release comes before all that is none, so that it is where readers begin
 export function versions(directories) {
