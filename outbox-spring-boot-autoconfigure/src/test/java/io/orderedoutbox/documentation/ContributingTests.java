@@ -28,13 +28,16 @@ class ContributingTests {
 
 	private static final String ROOT = "io.orderedoutbox";
 
+	private static final String PACKAGE = "`([a-z.]+)`";
+
+	private static final String CLASS = "`([A-Z]\\w+[a-z]\\w*)`";
+
 	@Test
 	void packagesOfTheMapAreThoseThatExist() throws IOException {
 		Set<String> packages = sources("main").map((file) -> file.getParent().toString().replace('/', '.'))
 			.collect(Collectors.toCollection(TreeSet::new));
 		assertThat(packages).hasSizeGreaterThan(20);
-		Set<String> named = names("(?m)^\\|([^|]*)\\|", "`([a-z.]+)`")
-			.map((name) -> name.startsWith(ROOT) ? name : ROOT + "." + name)
+		Set<String> named = names("(?m)^\\|([^|]*)\\|", PACKAGE).map(ContributingTests::inFull)
 			.collect(Collectors.toCollection(TreeSet::new));
 		assertThat(named).isEqualTo(packages);
 	}
@@ -44,17 +47,42 @@ class ContributingTests {
 		Set<String> classes = Stream.concat(sources("main"), sources("test"))
 			.map((file) -> file.getFileName().toString().replace(".java", ""))
 			.collect(Collectors.toSet());
-		List<String> named = names("(?s)(.*)", "`([A-Z]\\w+[a-z]\\w*)`").toList();
+		List<String> named = names("(?s)(.*)", CLASS).toList();
 		assertThat(named).hasSizeGreaterThan(30);
 		assertThat(classes).containsAll(named);
 	}
 
+	@Test
+	void whereAReaderBeginsIsInAPackageOfTheRow() throws IOException {
+		Set<String> classes = sources("main").map((file) -> file.toString().replace(".java", "").replace('/', '.'))
+			.collect(Collectors.toSet());
+		List<String> rows = groups("(?m)^(\\| `[a-z].*)$", section()).toList();
+		assertThat(rows).hasSizeGreaterThan(15);
+		for (String row : rows) {
+			List<String> packages = groups(PACKAGE, cell(row, 1)).map(ContributingTests::inFull).toList();
+			assertThat(groups(CLASS, cell(row, 3))).as(row)
+				.allSatisfy((name) -> assertThat(packages)
+					.anyMatch((inPackage) -> classes.contains(inPackage + "." + name)));
+		}
+	}
+
+	private static String cell(String row, int number) {
+		return row.split("\\|", -1)[number];
+	}
+
+	private static String inFull(String name) {
+		return name.startsWith(ROOT) ? name : ROOT + "." + name;
+	}
+
 	// What is in the cells of a section's tables
 	private static Stream<String> names(String cells, String name) {
+		return groups(cells, section()).flatMap((cell) -> groups(name, cell));
+	}
+
+	private static String section() {
 		String contributing = Documents.text(Documents.root().resolve("CONTRIBUTING.md"));
 		int start = contributing.indexOf("## Where to change what");
-		String section = contributing.substring(start, contributing.indexOf("\n## ", start));
-		return groups(cells, section).flatMap((cell) -> groups(name, cell));
+		return contributing.substring(start, contributing.indexOf("\n## ", start));
 	}
 
 	private static Stream<String> groups(String pattern, String text) {
