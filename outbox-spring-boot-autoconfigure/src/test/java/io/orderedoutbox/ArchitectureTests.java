@@ -6,7 +6,9 @@ package io.orderedoutbox;
 
 import java.util.Date;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 import com.tngtech.archunit.base.DescribedPredicate;
@@ -133,8 +135,8 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(strings = { "autoconfigure", "inbox", "inbox.monitor", "kafka", "listen", "monitor", "observation",
-			"once", "terminal" })
+	@ValueSource(strings = { "autoconfigure", "inbox", "inbox.monitor", "kafka", "listen", "monitor", "monitor.console",
+			"observation", "once", "terminal" })
 	void nobodyDependsOnWhatCanBeDeleted(String deletable) {
 		check(noClasses().that()
 			.resideOutsideOfPackages(packageOf(deletable) + "..", packageOf("autoconfigure.."))
@@ -144,8 +146,8 @@ class ArchitectureTests {
 	}
 
 	@ParameterizedTest
-	@ValueSource(
-			strings = { "inbox", "inbox.monitor", "kafka", "listen", "monitor", "observation", "once", "terminal" })
+	@ValueSource(strings = { "inbox", "inbox.monitor", "kafka", "listen", "monitor", "monitor.console", "observation",
+			"once", "terminal" })
 	void onlyWiringThatCanBeDeletedWithItKnowsAFeature(String deletable) {
 		check(noClasses().that()
 			.resideInAPackage(packageOf("autoconfigure.."))
@@ -370,6 +372,27 @@ class ArchitectureTests {
 				.filter((type) -> type.isAnnotatedWith(AutoConfiguration.class))
 				.map(JavaClass::getName)
 				.toList());
+	}
+
+	// It has moved with Spring Boot 4.2
+	@Test
+	void whatNamesTheAutoConfigurationOfRabbitNamesItAsEachSpringBootDoes() {
+		Map<String, List<String>> named = CODE.stream()
+			.filter((type) -> type.isAnnotatedWith(AutoConfiguration.class))
+			.collect(Collectors.toMap(JavaClass::getName, ArchitectureTests::rabbitAutoConfigurationsIn));
+		named.values().removeIf(List::isEmpty);
+		assertThat(named).hasSizeGreaterThan(1)
+			.allSatisfy((type, names) -> assertThat(names).as(type)
+				.containsExactlyInAnyOrder("org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
+						"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration"));
+	}
+
+	private static List<String> rabbitAutoConfigurationsIn(JavaClass type) {
+		AutoConfiguration annotation = type.getAnnotationOfType(AutoConfiguration.class);
+		return Stream.of(annotation.afterName(), annotation.beforeName())
+			.flatMap(Stream::of)
+			.filter((name) -> name.endsWith(".RabbitAutoConfiguration"))
+			.toList();
 	}
 
 	@Test

@@ -4,6 +4,9 @@
  */
 package io.orderedoutbox.autoconfigure;
 
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.testing.OrderPlaced;
 
@@ -22,13 +25,34 @@ import org.springframework.transaction.support.TransactionTemplate;
 public class SmallApplication {
 
 	/**
-	 * Called by reflection, on a class path with less on it than that of the test.
+	 * Start it on a class path with less on it than that of the test.
+	 */
+	static AutoCloseable startOn(ClassLoader classPath, List<String> arguments) throws ReflectiveOperationException {
+		Thread thread = Thread.currentThread();
+		ClassLoader before = thread.getContextClassLoader();
+		thread.setContextClassLoader(classPath);
+		try {
+			return (AutoCloseable) classPath.loadClass(SmallApplication.class.getName())
+				.getMethod("start", String[].class)
+				.invoke(null, (Object) arguments.toArray(String[]::new));
+		}
+		finally {
+			thread.setContextClassLoader(before);
+		}
+	}
+
+	/**
+	 * Called by reflection, as the class of that class path.
 	 */
 	public static AutoCloseable start(String... arguments) {
-		ConfigurableApplicationContext context = new SpringApplicationBuilder(SmallApplication.class)
+		SpringApplicationBuilder application = new SpringApplicationBuilder(SmallApplication.class)
 			.web(WebApplicationType.NONE)
-			.registerShutdownHook(false)
-			.run(arguments);
+			.registerShutdownHook(false);
+		// No class of this package is on the stack below Spring: none is in an
+		// application
+		ConfigurableApplicationContext context = CompletableFuture.completedFuture(arguments)
+			.thenApplyAsync(application::run, (task) -> new Thread(task, "small-application").start())
+			.join();
 		context.getBean(TransactionTemplate.class)
 			.executeWithoutResult((status) -> context.getBean(Outbox.class).publish(new OrderPlaced("a", 1)));
 		return context;

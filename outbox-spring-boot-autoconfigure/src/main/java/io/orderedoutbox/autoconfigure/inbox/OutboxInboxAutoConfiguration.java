@@ -70,6 +70,7 @@ import org.springframework.transaction.PlatformTransactionManager;
  */
 @AutoConfiguration(after = OutboxAutoConfiguration.class,
 		afterName = { "org.springframework.boot.amqp.autoconfigure.RabbitAutoConfiguration",
+				"org.springframework.boot.rabbitmq.autoconfigure.RabbitAutoConfiguration",
 				"org.springframework.boot.micrometer.metrics.autoconfigure.CompositeMeterRegistryAutoConfiguration" })
 @ConditionalOnClass({ AbstractRabbitListenerContainerFactory.class, JdbcTemplate.class })
 @EnableConfigurationProperties(OutboxInboxProperties.class)
