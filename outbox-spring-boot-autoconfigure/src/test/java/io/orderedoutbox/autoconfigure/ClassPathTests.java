@@ -41,7 +41,6 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 /**
  * Real applications on class paths from which optional jars are really missing.
  */
-@ExtendWith(OutputCaptureExtension.class)
 @Tag("slow")
 @ExtendWith(OutputCaptureExtension.class)
 public class ClassPathTests {
@@ -143,7 +142,9 @@ public class ClassPathTests {
 
 	@ParameterizedTest
 	@CsvSource({ "aspectjweaver.*|spring-aspects.*, org.aspectj.lang.ProceedingJoinPoint, spring-boot-starter-aspectj",
-			"java-uuid-generator.*, com.fasterxml.uuid.Generators, com.fasterxml.uuid:java-uuid-generator" })
+			"java-uuid-generator.*, com.fasterxml.uuid.Generators, com.fasterxml.uuid:java-uuid-generator",
+			"(spring-boot-)?jackson-.*, tools.jackson.databind.json.JsonMapper, spring-boot-starter-jackson",
+			"spring(-boot)?-jdbc-.*|HikariCP-.*, org.springframework.jdbc.core.JdbcTemplate, spring-boot-starter-jdbc" })
 	void aLibraryThatTheStarterBringsIsNamedWhereItIsExcluded(String jars, String type, String library,
 			CapturedOutput output) throws Exception {
 		try (URLClassLoader classPath = without(OPTIONAL + "|" + jars, type)) {
@@ -162,17 +163,7 @@ public class ClassPathTests {
 				"--spring.datasource.password=" + this.database.password(), "--outbox.jdbc.initialize-schema=always",
 				"--spring.rabbitmq.host=" + broker.host(), "--spring.rabbitmq.port=" + broker.port(),
 				"--spring.rabbitmq.username=" + broker.username(), "--spring.rabbitmq.password=" + broker.password()));
-		Thread thread = Thread.currentThread();
-		ClassLoader before = thread.getContextClassLoader();
-		thread.setContextClassLoader(classPath);
-		try {
-			return (AutoCloseable) classPath.loadClass(SmallApplication.class.getName())
-				.getMethod("start", String[].class)
-				.invoke(null, (Object) all.toArray(String[]::new));
-		}
-		finally {
-			thread.setContextClassLoader(before);
-		}
+		return SmallApplication.startOn(classPath, all);
 	}
 
 	private static URLClassLoader without(String jars, String... absent) throws IOException {

@@ -14,9 +14,10 @@ import java.util.TreeMap;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
-import org.springframework.boot.json.JsonParserFactory;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 
@@ -54,14 +55,13 @@ public record KnownProperties(Map<ConfigurationPropertyName, Content> properties
 	}
 
 	private static void add(Map<ConfigurationPropertyName, Content> properties, String prefix, String json) {
-		List<?> described = (List<?>) JsonParserFactory.getJsonParser()
-			.parseMap(json)
-			.getOrDefault("properties", List.of());
-		for (Object property : described) {
-			String name = String.valueOf(((Map<?, ?>) property).get("name"));
+		// Not with Spring Boot's parser: without Jackson, whose absence is to be
+		// reported,
+		// it is one that cannot read this
+		for (JsonNode property : JsonMapper.shared().readTree(json).path("properties")) {
+			String name = property.path("name").asString();
 			if (name.startsWith(prefix)) {
-				properties.put(ConfigurationPropertyName.of(name),
-						Content.of(String.valueOf(((Map<?, ?>) property).get("type"))));
+				properties.put(ConfigurationPropertyName.of(name), Content.of(property.path("type").asString()));
 			}
 		}
 	}

@@ -5,6 +5,7 @@
 package io.orderedoutbox.autoconfigure.diagnostics;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 
 import org.jspecify.annotations.Nullable;
@@ -21,9 +22,12 @@ final class MissingClassFailureAnalyzer extends AbstractFailureAnalyzer<NoClassD
 
 	private static final String OURS = "io.orderedoutbox.";
 
+	private static final String LOOKED_AT = "Failed to introspect Class [" + OURS;
+
 	private static final Map<String, String> LIBRARIES = Map.of("org.aspectj.",
 			"org.springframework.boot:spring-boot-starter-aspectj", "tools.jackson.",
 			"org.springframework.boot:spring-boot-starter-jackson", "org.springframework.jdbc.",
+			"org.springframework.boot:spring-boot-starter-jdbc", "org.springframework.boot.jdbc.",
 			"org.springframework.boot:spring-boot-starter-jdbc", "com.fasterxml.uuid.",
 			"com.fasterxml.uuid:java-uuid-generator");
 
@@ -36,17 +40,22 @@ final class MissingClassFailureAnalyzer extends AbstractFailureAnalyzer<NoClassD
 			.map(Map.Entry::getValue)
 			.findFirst()
 			.orElse(null);
-		return (library != null && isOurs(cause)) ? new FailureAnalysis(
+		return (library != null && (isOurs(cause) || isOurClassLookedAt(rootFailure))) ? new FailureAnalysis(
 				"The outbox needs the class %s, which is not on the class path.".formatted(missing),
 				"Add %s to the dependencies, or do not exclude it from those of outbox-spring-boot-starter."
 					.formatted(library),
 				cause) : null;
 	}
 
-	// The class loader is at the top of the stack, and our code, or Spring that looks at
-	// our beans, below it
+	// The class loader is at the top of the stack, and our code below it
 	private static boolean isOurs(Throwable cause) {
 		return Stream.of(cause.getStackTrace()).anyMatch((element) -> element.getClassName().startsWith(OURS));
+	}
+
+	// By Spring, which says so: then nothing on the stack is ours
+	private static boolean isOurClassLookedAt(Throwable rootFailure) {
+		return Stream.iterate(rootFailure, Objects::nonNull, Throwable::getCause)
+			.anyMatch((failure) -> String.valueOf(failure.getMessage()).startsWith(LOOKED_AT));
 	}
 
 }
