@@ -189,6 +189,7 @@ class ExportOverHttpTests {
 		application.jdbc().sql("UPDATE outbox_message SET payload = " + large).update();
 	}
 
+	// The body as it comes, to be left in the middle: WebClient reads all of it
 	private static HttpResponse<InputStream> ask(OutboxApplication application)
 			throws IOException, InterruptedException {
 		URI address = URI.create(WebClient.of(application, ENDPOINT).address() + "/export");
