@@ -174,6 +174,7 @@ class MistakesTests {
 				Not here is what only another server, a server that fails, another instance or another version of a library causes,
 				what is told while the application runs, and what `outbox.jdbc.print-schema` does not know. It has a description and an
 				action as well: `RefusedElsewhere` names each such place in the code, and the test that comes to it.
+				So has a JDBC driver or a library that is missing, for which `ClassPathTests` take them away.
 
 				An application that has R2DBC and no `DataSource` is refused as well, but has no row: R2DBC on the class path would change
 				what the others do and report. `ReactiveTests` makes that mistake; [together.md](together.md#webflux-and-r2dbc) says what to do.

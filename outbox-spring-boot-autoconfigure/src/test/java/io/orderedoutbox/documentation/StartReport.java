@@ -49,9 +49,9 @@ record StartReport(String description, String action) {
 	 */
 	static String cell(String text) {
 		return text.strip()
+			.replace("<", "&lt;")
 			.replaceAll("\\s*\\n\\s*", "<br>")
 			.replace("|", "\\|")
-			.replace("<init>", "&lt;init&gt;")
 			.replace("*", "\\*");
 	}
 

@@ -19,6 +19,7 @@ import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.WebEndpoint;
 import org.springframework.core.io.InputStreamResource;
 import org.springframework.util.MimeType;
+import org.springframework.util.MimeTypeUtils;
 
 /**
  * The Actuator endpoint {@code outbox}. It only reads until
@@ -95,8 +96,8 @@ public class OutboxEndpoint {
 		}
 		// Also for a client that accepts nothing but lines
 		return new WebEndpointResponse<>(new Body(answer.body()), answer.status(),
-				(form == null || form == Form.LINES || section.equals(Names.of(Section.EXPORT))) ? Form.JSON.type
-						: form.type);
+				((form == null || form == Form.LINES || section.equals(Names.of(Section.EXPORT))) ? Form.JSON : form)
+					.getProducedMimeType());
 	}
 
 	private static Object section(OutboxConsole console, Section section, @Nullable String state, Criteria criteria,
@@ -170,23 +171,23 @@ public class OutboxEndpoint {
 	 */
 	enum Form implements Producible<Form> {
 
-		LINES(ExportStream.TYPE),
+		LINES(ExportStream.TYPE.toString()),
 
-		JSON(new MimeType("application", "json")),
+		JSON("application/json"),
 
-		VERSION_2(ApiVersion.V2.getProducedMimeType()),
+		VERSION_2(ApiVersion.V2.getProducedMimeType().toString()),
 
-		VERSION_3(ApiVersion.V3.getProducedMimeType());
+		VERSION_3(ApiVersion.V3.getProducedMimeType().toString());
 
-		private final MimeType type;
+		private final String type;
 
-		Form(MimeType type) {
+		Form(String type) {
 			this.type = type;
 		}
 
 		@Override
 		public MimeType getProducedMimeType() {
-			return this.type;
+			return MimeTypeUtils.parseMimeType(this.type);
 		}
 
 		@Override
