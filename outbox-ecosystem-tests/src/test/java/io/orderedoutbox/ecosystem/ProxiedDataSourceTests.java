@@ -4,6 +4,8 @@
  */
 package io.orderedoutbox.ecosystem;
 
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +21,9 @@ import javax.sql.DataSource;
 import com.p6spy.engine.common.StatementInformation;
 import com.p6spy.engine.event.SimpleJdbcEventListener;
 import com.p6spy.engine.spy.P6DataSource;
+import com.p6spy.engine.spy.P6SpyDriver;
+import com.p6spy.engine.wrapper.ConnectionWrapper;
+import com.zaxxer.hikari.HikariDataSource;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.orderedoutbox.OutboxStoreException;
 import io.orderedoutbox.ecosystem.Application.Builder;
@@ -46,8 +51,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 /**
- * A {@link DataSource} of datasource-proxy or p6spy around the pool: what the outbox
- * reads, writes and asks of a connection goes through it.
+ * A {@link DataSource} of datasource-proxy or p6spy around the pool, or p6spy's driver
+ * below it: what the outbox reads, writes and asks of a connection goes through it.
  */
 @ParameterizedClass
 @EnumSource
@@ -71,12 +76,13 @@ class ProxiedDataSourceTests {
 
 	@BeforeParameterizedClassInvocation
 	static void start(Proxy proxy) {
+		STATEMENTS.clear();
 		application = application(proxy).with("outbox.jdbc.verify-transaction", "true").start();
 		application.jdbc().sql("CREATE TABLE note (id INT PRIMARY KEY, text VARCHAR(50))").update();
 	}
 
 	private static Builder application(Proxy proxy) {
-		return Application.with().with("shop.proxy", proxy).sendingTo(ARRIVALS).with(Proxied.class);
+		return proxy.drive(Application.with()).with("shop.proxy", proxy).sendingTo(ARRIVALS).with(Proxied.class);
 	}
 
 	@AfterParameterizedClassInvocation
@@ -180,7 +186,7 @@ class ProxiedDataSourceTests {
 	}
 
 	@Test
-	void soItIsWithAPoolForTheRelayAndStatementsThatTheServerPrepares() {
+	void soItIsWithAPoolForTheRelayAndStatementsThatTheServerPrepares() throws SQLException {
 		try (Application other = application(this.proxy).with("outbox.relay.pool-size", "5")
 			.with("outbox.jdbc.prepare-on-server", "true")
 			.start()) {
@@ -189,6 +195,11 @@ class ProxiedDataSourceTests {
 			other.awaitEmpty();
 			assertThat(ARRIVALS.texts()).containsExactlyElementsOf(
 					IntStream.rangeClosed(1, 5).mapToObj((version) -> new OrderChanged("p", version).text()).toList());
+			DataSource relay = other.context().getBean("orderedOutboxRelayDataSource", DataSource.class);
+			try (Connection connection = relay.getConnection()) {
+				assertThat(connection.isWrapperFor(ConnectionWrapper.class)).as("the copy of the pool has the driver")
+					.isEqualTo(this.proxy == Proxy.P6SPY_DRIVER);
+			}
 		}
 	}
 
@@ -210,15 +221,25 @@ class ProxiedDataSourceTests {
 			@Override
 			DataSource around(DataSource dataSource) {
 				P6DataSource proxy = new P6DataSource(dataSource);
-				proxy.setJdbcEventListenerFactory(() -> new SimpleJdbcEventListener() {
-
-					@Override
-					public void onBeforeAnyExecute(StatementInformation statement) {
-						STATEMENTS.add(statement.getSql());
-					}
-
-				});
+				proxy.setJdbcEventListenerFactory(Listener::new);
 				return proxy;
+			}
+
+		},
+
+		P6SPY_DRIVER(HikariDataSource.class) {
+
+			@Override
+			Builder drive(Builder application) {
+				P6SpyDriver.setJdbcEventListenerFactory(Listener::new);
+				String url = application.property("spring.datasource.url");
+				return application.with("spring.datasource.url", url.replaceFirst("jdbc:", "jdbc:p6spy:"))
+					.with("spring.datasource.driver-class-name", P6SpyDriver.class.getName());
+			}
+
+			@Override
+			DataSource around(DataSource dataSource) {
+				return dataSource;
 			}
 
 		};
@@ -230,6 +251,19 @@ class ProxiedDataSourceTests {
 		}
 
 		abstract DataSource around(DataSource dataSource);
+
+		Builder drive(Builder application) {
+			return application;
+		}
+
+	}
+
+	private static final class Listener extends SimpleJdbcEventListener {
+
+		@Override
+		public void onBeforeAnyExecute(StatementInformation statement) {
+			STATEMENTS.add(statement.getSql());
+		}
 
 	}
 
