@@ -10,6 +10,8 @@ import java.util.function.Function;
 
 import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
@@ -20,6 +22,8 @@ import org.springframework.jdbc.core.JdbcTemplate;
  * it wrote would go to the wrong partitions, and no error would tell of it.
  */
 public final class Agreement {
+
+	private static final Logger logger = LoggerFactory.getLogger(Agreement.class);
 
 	private static final Duration PATIENCE = Duration.ofSeconds(30);
 
@@ -88,9 +92,22 @@ public final class Agreement {
 			}
 		}
 		catch (OutboxConfigurationException ex) {
-			this.found = Refusal.of(ex);
+			found(Refusal.of(ex));
 			throw ex;
 		}
+	}
+
+	// A relay that could not reach its database before has told of that outage, and not
+	// of
+	// what came behind
+	private synchronized void found(Refusal reason) {
+		if (this.found == null) {
+			logger.atWarn()
+				.addKeyValue("error", reason.description())
+				.log("This instance publishes nothing and relays nothing, because it does not agree with its outbox: {}",
+						reason.description());
+		}
+		this.found = reason;
 	}
 
 	// In such a transaction a plain SELECT locks what it reads, until the transaction

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Says once that broker or store was lost, and once that both work, however many workers
- * notice. What goes wrong meanwhile and will not pass by itself is said once, too.
+ * notice.
  * <p>
  * An outage ends with work that was begun after the last failure. Published messages
  * prove that everything works. A worker that found nothing to do proves it only if no
@@ -31,8 +31,6 @@ final class OutageLog {
 	private long lostSince;
 
 	private @Nullable Long endedAt;
-
-	private boolean failed;
 
 	private int atWork;
 
@@ -75,8 +73,7 @@ final class OutageLog {
 	 * @param begunAt when the work began that has ended so, by {@link System#nanoTime}
 	 */
 	synchronized void failed(Throwable ex, long begunAt) {
-		if (isNews(begunAt) || (this.reason != null && !this.failed)) {
-			this.failed = true;
+		if (isNews(begunAt)) {
 			logger.atError()
 				.setCause(ex)
 				.addKeyValue("state", "fails")
@@ -115,7 +112,7 @@ final class OutageLog {
 		if (this.reason != null && begunAt - this.lostAt > 0 && (published || this.atWork == 1)) {
 			logger.atInfo().addKeyValue("state", "works").log("The relay works again");
 			this.endedAt = System.nanoTime();
-			forget();
+			this.reason = null;
 		}
 		return this.reason == null;
 	}
@@ -125,7 +122,6 @@ final class OutageLog {
 	 */
 	synchronized void forget() {
 		this.reason = null;
-		this.failed = false;
 	}
 
 	/**

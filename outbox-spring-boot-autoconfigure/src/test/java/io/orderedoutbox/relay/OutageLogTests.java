@@ -109,22 +109,6 @@ class OutageLogTests {
 		assertThat(output).contains("at io.orderedoutbox.relay.OutageLogTests");
 	}
 
-	// It would be taken for the outage, and nobody would mend it
-	@Test
-	void anUnforeseenFailureDuringAnOutageIsSaidOnceForEachOutage(CapturedOutput output) {
-		for (int outage = 1; outage <= 2; outage++) {
-			lose(this.outages.begin(), "away");
-			for (int worker = 1; worker <= 3; worker++) {
-				this.outages.failed(new IllegalStateException("mishap"), this.outages.begin());
-				this.outages.end();
-				lose(this.outages.begin(), "away");
-			}
-			assertThat(occurrences(output, "The relay cannot work")).isEqualTo(outage);
-			assertThat(occurrences(output, "A relay worker failed")).isEqualTo(outage);
-			assertThat(works(this.outages.begin(), true)).isTrue();
-		}
-	}
-
 	private void lose(long begunAt, String reason) {
 		this.outages.lost(new TransportException(reason, null), begunAt);
 		this.outages.end();
