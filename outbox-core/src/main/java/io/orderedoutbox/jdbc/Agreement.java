@@ -97,9 +97,7 @@ public final class Agreement {
 		}
 	}
 
-	// A relay that could not reach its database before has told of that outage, and not
-	// of
-	// what came behind
+	// The log of a relay that could not reach its database tells of that outage alone
 	private synchronized void found(Refusal reason) {
 		if (this.found == null) {
 			logger.atWarn()
