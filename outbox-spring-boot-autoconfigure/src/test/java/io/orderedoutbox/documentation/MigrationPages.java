@@ -4,11 +4,17 @@
  */
 package io.orderedoutbox.documentation;
 
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
+import java.util.function.UnaryOperator;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
 
 import io.orderedoutbox.documentation.Documents.Block;
 import io.orderedoutbox.servers.Database;
+
+import static org.assertj.core.api.Assertions.assertThat;
 
 /**
  * The page about migration, with the SQL of MySQL and MariaDB, and the one with that of
@@ -19,6 +25,8 @@ final class MigrationPages {
 	private static final String PAGE = "migration.md";
 
 	private static final String POSTGRESQL_PAGE = "migration-postgresql.md";
+
+	private static final Pattern REPLACEMENT = Pattern.compile("(?m)^\\| `(.*)` \\| `(.*)` \\|$");
 
 	private static final Set<String> BESIDE_OTHER_TABLES = Set.of(MigrationProcedure.HOME_MADE,
 			MigrationProcedure.MODULITH, MigrationProcedure.NAMASTACK);
@@ -33,6 +41,24 @@ final class MigrationPages {
 		// That of RabbitTemplate is the same everywhere
 		boolean isOnItsOwnPage = database.isPostgreSql() && !heading.equals(MigrationProcedure.RABBIT_TEMPLATE);
 		return blocks(isOnItsOwnPage ? POSTGRESQL_PAGE : PAGE, heading);
+	}
+
+	/**
+	 * What is to be replaced in the SQL for the JPA registry of Spring Modulith, line by
+	 * line of the page.
+	 */
+	static UnaryOperator<Block> rewritingForJpa(Database database) {
+		Path page = Documents.root().resolve("docs").resolve(database.isPostgreSql() ? POSTGRESQL_PAGE : PAGE);
+		String section = Documents.text(page).split("\n### With Modulith's JPA registry\n", 2)[1].split("\n##", 2)[0];
+		List<MatchResult> lines = REPLACEMENT.matcher(section).results().toList();
+		assertThat(lines).as("lines of the table in " + page).isNotEmpty();
+		return (block) -> {
+			Block rewritten = block;
+			for (MatchResult line : lines) {
+				rewritten = rewritten.with(line.group(1), line.group(2));
+			}
+			return rewritten;
+		};
 	}
 
 	/**

@@ -9,11 +9,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.documentation.Documents.Block;
@@ -74,7 +76,7 @@ final class MigrationProcedure implements AutoCloseable {
 		this.blocks = MigrationPages.blocks(this.database, heading)
 			.stream()
 			.map((block) -> block.with("'shop'", "'" + this.queue.exchange() + "'"))
-			.toList();
+			.collect(Collectors.toCollection(ArrayList::new));
 		assertThat(this.blocks).as(heading).hasSize(blocks);
 		this.function = MigrationPages.function(this.database);
 		this.pool.setJdbcUrl(this.database.jdbcUrl());
@@ -133,10 +135,15 @@ final class MigrationProcedure implements AutoCloseable {
 	}
 
 	/**
-	 * Make the tables of another library, as it does.
+	 * Make the tables of another library, as it does, and write the SQL for them.
 	 */
 	void createTablesOf(OtherLibrary library) {
 		library.createTables(this.database, this.pool);
+		this.blocks.replaceAll(library.rewriting(this.database));
+	}
+
+	ModulithEntities entities() {
+		return ModulithEntities.in(this.pool);
 	}
 
 	TestQueue queue() {

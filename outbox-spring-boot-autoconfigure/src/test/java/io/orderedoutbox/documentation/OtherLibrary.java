@@ -4,8 +4,11 @@
  */
 package io.orderedoutbox.documentation;
 
+import java.util.function.UnaryOperator;
+
 import javax.sql.DataSource;
 
+import io.orderedoutbox.documentation.Documents.Block;
 import io.orderedoutbox.servers.Database;
 
 import org.springframework.core.io.ClassPathResource;
@@ -28,6 +31,11 @@ enum OtherLibrary {
 	MODULITH_2("modulith/org/springframework/modulith/events/jdbc/schemas/v2/schema-%s.sql"),
 
 	/**
+	 * Spring Modulith with its entity for JPA, whose table Hibernate makes.
+	 */
+	MODULITH_JPA("modulith-jpa/"),
+
+	/**
 	 * The outbox of namastack.
 	 */
 	NAMASTACK("namastack/schema/%s/outbox-tables.sql");
@@ -39,11 +47,22 @@ enum OtherLibrary {
 	}
 
 	void createTables(Database database, DataSource dataSource) {
+		if (this == MODULITH_JPA) {
+			ModulithEntities.createTable(dataSource);
+			return;
+		}
 		String platform = database.platform();
 		String directory = (this == NAMASTACK && database.isPostgreSql()) ? "postgres" : platform;
 		new ResourceDatabasePopulator(
 				new ClassPathResource("tables-of-other-libraries/" + this.script.formatted(directory)))
 			.execute(dataSource);
+	}
+
+	/**
+	 * What has to be rewritten in the SQL of the page.
+	 */
+	UnaryOperator<Block> rewriting(Database database) {
+		return (this == MODULITH_JPA) ? MigrationPages.rewritingForJpa(database) : UnaryOperator.identity();
 	}
 
 }
