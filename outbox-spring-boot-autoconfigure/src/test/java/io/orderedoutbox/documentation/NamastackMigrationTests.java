@@ -131,7 +131,7 @@ class NamastackMigrationTests {
 	}
 
 	@Test
-	void whatWasMovedAndNotSentGoesBack() {
+	void whatWasMovedAndNotSentGoesBackAndAOneShotRelaySendsTheRest() {
 		this.procedure.run(2);
 		this.procedure.jdbc().sql("DELETE FROM ordered_outbox_message WHERE id % 2 = 0").update();
 		UUID later;
@@ -149,6 +149,10 @@ class NamastackMigrationTests {
 		assertThat(
 				this.procedure.jdbc().sql("SELECT message_id FROM ordered_outbox_message").query(String.class).list())
 			.containsExactly(later.toString());
+		// Once the old version has sent what is back
+		assertThat(LastRelay.run(this.procedure.application())).isZero();
+		assertThat(this.procedure.depth()).isZero();
+		assertThat(this.procedure.queue().await(1)).extracting(Arrival::messageId).containsExactly(later.toString());
 	}
 
 	private List<String> ids(String condition) {

@@ -87,6 +87,22 @@ class RabbitTemplateMigrationTests {
 		}
 	}
 
+	@Test
+	void whatIsLeftIsSentByAOneShotRelayWhenTheOldVersionIsBack() {
+		try (OutboxApplication producer = this.procedure.application().withoutRelay().start()) {
+			IntStream.range(0, 20).forEach((version) -> producer.publish(new OrderPlaced("a", version)));
+			producer.publish(new OrderPlaced("b", 20));
+		}
+		assertThat(this.procedure.ask(0)).first()
+			.satisfies((row) -> assertThat(row).containsEntry("waiting", 21L).containsEntry("different_keys", 2L));
+		assertThat(LastRelay.run(this.procedure.application())).isZero();
+		assertThat(this.procedure.ask(0)).first()
+			.satisfies((row) -> assertThat(row).containsEntry("waiting", 0L).containsEntry("oldest", null));
+		assertThat(this.procedure.queue().await(21)).hasSize(21);
+		assertThat(this.procedure.queue().versionsOf("a")).isEqualTo(IntStream.range(0, 20).boxed().toList());
+		assertThat(this.procedure.queue().versionsOf("b")).containsExactly(20);
+	}
+
 	private OutboxApplication consumer() {
 		return this.procedure.application()
 			.with("outbox.relay.mode", "off")
