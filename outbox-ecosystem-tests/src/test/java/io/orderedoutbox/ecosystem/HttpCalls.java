@@ -18,7 +18,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * Requests to the web server of an application, all with the same headers.
+ * Requests to the web server of an application, all with the same headers. They go by the
+ * client of the JDK, and not by Spring's for tests, because a test leaves an answer in
+ * the middle, which Spring's reads to its end.
  */
 final class HttpCalls {
 

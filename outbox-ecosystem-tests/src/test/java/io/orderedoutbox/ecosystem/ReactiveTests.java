@@ -4,11 +4,6 @@
  */
 package io.orderedoutbox.ecosystem;
 
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpRequest.BodyPublishers;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import java.util.List;
 
@@ -100,11 +95,7 @@ class ReactiveTests {
 
 	@Test
 	void aReactiveHandlerStoresInATransactionOnAThreadThatMayWait() throws Exception {
-		String port = application.context().getEnvironment().getProperty("local.server.port");
-		HttpRequest request = HttpRequest.newBuilder(URI.create("http://localhost:" + port + "/orders"))
-			.POST(BodyPublishers.noBody())
-			.build();
-		assertThat(HttpClient.newHttpClient().send(request, BodyHandlers.discarding()).statusCode()).isEqualTo(200);
+		assertThat(HttpCalls.to(application).post("/orders", "{}").statusCode()).isEqualTo(200);
 		assertThat(application.stored()).isEqualTo(List.of(new OrderChanged("web", 1).text()));
 	}
 

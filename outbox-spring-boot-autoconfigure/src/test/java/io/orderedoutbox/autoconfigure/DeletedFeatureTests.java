@@ -35,6 +35,7 @@ import static org.assertj.core.api.Assertions.assertThat;
  * find.
  */
 @Tag("slow")
+@Tag("thorough")
 class DeletedFeatureTests {
 
 	private static final String NO_JPA = "org.springframework.boot.hibernate.autoconfigure.HibernateJpaAutoConfiguration,"

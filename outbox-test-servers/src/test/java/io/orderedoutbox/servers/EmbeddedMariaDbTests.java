@@ -20,6 +20,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 @Tag("slow")
+@Tag("thorough")
 class EmbeddedMariaDbTests {
 
 	@Test
