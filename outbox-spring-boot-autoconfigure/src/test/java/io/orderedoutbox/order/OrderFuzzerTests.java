@@ -48,10 +48,10 @@ class OrderFuzzerTests {
 	}
 
 	private static void relaysDie(int most, int keys, boolean pipelinedKeys, Duration longestDelay) {
-		int messages = (Servers.database().kind() == ServerKind.EMBEDDED) ? 2_000 : most;
-		FuzzerSettings settings = new FuzzerSettings(seed(), 6, 3, 2, 20, keys,
-				Integer.getInteger("fuzzer.messages", messages), 1_000, Duration.ofMillis(40), true, pipelinedKeys,
-				longestDelay, Duration.ofMinutes(2));
+		int messages = Integer.getInteger("fuzzer.messages",
+				(Servers.database().kind() == ServerKind.EMBEDDED) ? 2_000 : most);
+		FuzzerSettings settings = new FuzzerSettings(seed(), 6, 3, 2, 20, keys, messages, 1_000, Duration.ofMillis(40),
+				true, pipelinedKeys, longestDelay, Duration.ofMinutes(2));
 		FuzzerReport report = new OrderFuzzer(settings, Sabotage.NONE).run();
 		assertThat(report.violations()).as(report::toString).isEmpty();
 		assertThat(report.committed()).as("committed").isGreaterThan(messages / 2);
