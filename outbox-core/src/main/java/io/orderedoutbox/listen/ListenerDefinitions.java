@@ -53,7 +53,13 @@ final class ListenerDefinitions {
 	 * that needs them, and it comes without asking for a bean.
 	 */
 	void makeLazyBeans() {
-		concrete().filter((name) -> listener(name) != null).forEach(this.beans::getBean);
+		concrete().filter(this::maybeNotMade).filter((name) -> listener(name) != null).forEach(this.beans::getBean);
+	}
+
+	// A factory that was made may not have made its bean
+	private boolean maybeNotMade(String name) {
+		Object made = this.beans.getSingleton(name);
+		return made == null || made instanceof FactoryBean;
 	}
 
 	private Stream<String> concrete() {
