@@ -79,9 +79,8 @@ public final class InstantAdditions {
 		jdbc.execute((Connection connection) -> {
 			boolean isTransaction = !connection.getAutoCommit();
 			try (Statement executed = connection.createStatement()) {
-				// HikariCP would take a feature that the server does not have for a
-				// broken
-				// connection, and close it before the refusal is told
+				// Of a feature that the server does not have HikariCP closes the
+				// connection, and the refusal would not be told
 				executed.unwrap(Statement.class).execute(statement);
 			}
 			catch (SQLException ex) {

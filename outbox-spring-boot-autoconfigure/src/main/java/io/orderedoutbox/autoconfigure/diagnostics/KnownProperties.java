@@ -55,9 +55,8 @@ public record KnownProperties(Map<ConfigurationPropertyName, Content> properties
 	}
 
 	private static void add(Map<ConfigurationPropertyName, Content> properties, String prefix, String json) {
-		// Not with Spring Boot's parser: without Jackson, whose absence is to be
-		// reported,
-		// it is one that cannot read this
+		// Without Jackson, which is to be reported, Spring Boot has a parser that cannot
+		// read this
 		for (JsonNode property : JsonMapper.shared().readTree(json).path("properties")) {
 			String name = property.path("name").asString();
 			if (name.startsWith(prefix)) {
