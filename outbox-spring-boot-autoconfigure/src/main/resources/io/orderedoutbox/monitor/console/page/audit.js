@@ -2,8 +2,8 @@
 
 import { time } from './ages.js';
 import { get } from './api.js';
-import { toast, withoutSecondClick } from './dialogs.js';
-import { ALWAYS, byId, count, element, rangeOf, setText } from './dom.js';
+import { onRange, withoutSecondClick } from './dialogs.js';
+import { ALWAYS, byId, count, element, setText } from './dom.js';
 
 const PAGE = 20;
 
@@ -49,15 +49,9 @@ function hide() {
   }
 }
 
-byId('audit-range').addEventListener('submit', async (event) => {
-  event.preventDefault();
-  try {
-    range = rangeOf('audit');
-    await read(null);
-  }
-  catch (problem) {
-    toast(problem.message, true);
-  }
+onRange('audit', (chosen) => {
+  range = chosen;
+  return read(null);
 });
 
 byId('audit-show').addEventListener('click', (event) => withoutSecondClick(event.target, async () => {

@@ -2,7 +2,7 @@
 
 import { full } from './ages.js';
 import { get, post } from './api.js';
-import { byId, count, element, plural, setText } from './dom.js';
+import { byId, count, element, plural, rangeOf, setText } from './dom.js';
 
 const VERBS = {
   retry: ['Retry', 'It is due at once, as if it had never failed.',
@@ -49,6 +49,19 @@ export async function withoutSecondClick(button, work) {
       button.focus();
     }
   }
+}
+
+// Hands on what the two fields of a range of time say when their form is submitted
+export function onRange(fields, narrow, form = `${fields}-range`) {
+  byId(form).addEventListener('submit', async (event) => {
+    event.preventDefault();
+    try {
+      await narrow(rangeOf(fields));
+    }
+    catch (problem) {
+      toast(problem.message, true);
+    }
+  });
 }
 
 function told(result, would) {

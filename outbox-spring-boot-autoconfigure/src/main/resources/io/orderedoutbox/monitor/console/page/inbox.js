@@ -3,8 +3,8 @@
 import { now, showAge, time } from './ages.js';
 import { get } from './api.js';
 import { showDeadLetters } from './deadletters.js';
-import { toast } from './dialogs.js';
-import { ALWAYS, byId, count, element, plural, rangeOf, setText } from './dom.js';
+import { onRange } from './dialogs.js';
+import { ALWAYS, byId, count, element, plural, setText } from './dom.js';
 
 // When the keys were parked whose dead letters are shown
 let parkedIn = ALWAYS;
@@ -81,14 +81,8 @@ export async function refreshInbox() {
   byId('consumers').tBodies[0].replaceChildren(...consumers.map(consumerRow));
 }
 
-byId('parked-range').addEventListener('submit', async (event) => {
-  event.preventDefault();
-  try {
-    parkedIn = rangeOf('parked');
-    setText(byId('parked-summary'), parkedIn === ALWAYS ? 'Keys parked at any time' : 'Keys parked in a range of time');
-    await refreshInbox();
-  }
-  catch (problem) {
-    toast(problem.message, true);
-  }
+onRange('parked', (range) => {
+  parkedIn = range;
+  setText(byId('parked-summary'), range === ALWAYS ? 'Keys parked at any time' : 'Keys parked in a range of time');
+  return refreshInbox();
 });

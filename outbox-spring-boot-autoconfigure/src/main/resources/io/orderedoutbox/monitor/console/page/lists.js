@@ -2,8 +2,8 @@
 
 import { time } from './ages.js';
 import { get } from './api.js';
-import { apply, showMessage, TAKES_OUT, toast, withoutSecondClick } from './dialogs.js';
-import { ALWAYS, byId, count, element, plural, rangeOf, replaceRows, setText } from './dom.js';
+import { apply, onRange, showMessage, TAKES_OUT, toast, withoutSecondClick } from './dialogs.js';
+import { ALWAYS, byId, count, element, plural, replaceRows, setText } from './dom.js';
 import { exportList } from './export.js';
 
 const MOST_STUCK = 1000;
@@ -278,17 +278,6 @@ const stateButtons = [...byId('states').children];
 
 export const isState = (name) => stateButtons.some((button) => button.dataset.state === name);
 
-// What the fields say, or null if that makes no sense, which is told
-function chosenRange(fields) {
-  try {
-    return rangeOf(fields);
-  }
-  catch (problem) {
-    toast(problem.message, true);
-    return null;
-  }
-}
-
 // Shows the messages of a state: all of them, or those that have something in common
 export function choose(state, by = 'key', value = null, range = ALWAYS) {
   Object.assign(query, { state, by, value, ...range });
@@ -316,36 +305,21 @@ byId('states').addEventListener('click', (event) => {
   }
 });
 
-byId('search').addEventListener('submit', (event) => {
-  event.preventDefault();
+onRange('search', (range) => {
   const by = byId('search-by').value;
   const value = byId('search-for').value;
-  const range = chosenRange('search');
-  if (range === null) {
-    return;
-  }
   query.by = by === 'none' ? 'key' : by;
   // Spaces belong to a key, wherever they are, and no key is a key that is empty
   query.value = by === 'none' ? '' : value.trim() === '' ? null : by === 'key' ? value : value.trim();
   Object.assign(query, range);
-  again();
-});
+  return again();
+}, 'search');
 
-byId('stuck-range').addEventListener('submit', async (event) => {
-  event.preventDefault();
-  const range = chosenRange('stuck');
-  if (range === null) {
-    return;
-  }
+onRange('stuck', (range) => {
   stuckRange = range;
   shownGroups = '';
   setText(byId('stuck-time'), range === ALWAYS ? 'Any time' : 'Of a range of time');
-  try {
-    await refreshStuck();
-  }
-  catch (problem) {
-    toast(problem.message, true);
-  }
+  return refreshStuck();
 });
 
 byId('search-by').addEventListener('change', () => {
