@@ -129,24 +129,15 @@ final class BrokenStorages {
 				@Override
 				public void put(String key, byte[] payload) {
 					OneOfEach.this.digests.put(key, String.valueOf(Arrays.hashCode(payload)));
-					super.put(digest(key), payload);
+					super.put(key, payload);
 				}
 
 				@Override
-				public byte @Nullable [] get(String key) {
-					return super.get(digest(key));
-				}
-
-				@Override
-				public void delete(String key) {
-					super.delete(digest(key));
+				String place(String key) {
+					return OneOfEach.this.digests.getOrDefault(key, "none");
 				}
 
 			};
-		}
-
-		private String digest(String key) {
-			return this.digests.getOrDefault(key, "none");
 		}
 
 	}
@@ -229,25 +220,11 @@ final class BrokenStorages {
 			return new Memory(this.payloads) {
 
 				@Override
-				public void put(String key, byte[] payload) {
-					super.put(ofThread(key), payload);
-				}
-
-				@Override
-				public byte @Nullable [] get(String key) {
-					return super.get(ofThread(key));
-				}
-
-				@Override
-				public void delete(String key) {
-					super.delete(ofThread(key));
+				String place(String key) {
+					return key + " of " + Thread.currentThread().getId();
 				}
 
 			};
-		}
-
-		private static String ofThread(String key) {
-			return key + " of " + Thread.currentThread().getId();
 		}
 
 	}
@@ -263,20 +240,27 @@ final class BrokenStorages {
 			this.payloads = payloads;
 		}
 
+		/**
+		 * Where the payload of a key is kept.
+		 */
+		String place(String key) {
+			return key;
+		}
+
 		@Override
 		public void put(String key, byte[] payload) {
-			this.payloads.put(key, payload.clone());
+			this.payloads.put(place(key), payload.clone());
 		}
 
 		@Override
 		public byte @Nullable [] get(String key) {
-			byte[] payload = this.payloads.get(key);
+			byte[] payload = this.payloads.get(place(key));
 			return (payload != null) ? payload.clone() : null;
 		}
 
 		@Override
 		public void delete(String key) {
-			this.payloads.remove(key);
+			this.payloads.remove(place(key));
 		}
 
 	}
