@@ -13,10 +13,10 @@ import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
+import io.orderedoutbox.testing.TenantConnections;
 import io.orderedoutbox.testing.TestQueue;
 import org.hibernate.cfg.MultiTenancySettings;
 import org.hibernate.context.spi.CurrentTenantIdentifierResolver;
-import org.hibernate.engine.jdbc.connections.spi.AbstractDataSourceBasedMultiTenantConnectionProviderImpl;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -209,28 +209,6 @@ class RoutingDataSourceTests {
 
 	}
 
-	static final class ConnectionByTenant extends AbstractDataSourceBasedMultiTenantConnectionProviderImpl<String> {
-
-		private static final long serialVersionUID = 1L;
-
-		private final transient DataSource dataSource;
-
-		ConnectionByTenant(DataSource dataSource) {
-			this.dataSource = dataSource;
-		}
-
-		@Override
-		protected DataSource selectAnyDataSource() {
-			return this.dataSource;
-		}
-
-		@Override
-		protected DataSource selectDataSource(String tenant) {
-			return this.dataSource;
-		}
-
-	}
-
 	static final class OneTenant implements CurrentTenantIdentifierResolver<String> {
 
 		@Override
@@ -250,9 +228,9 @@ class RoutingDataSourceTests {
 
 		@Bean
 		HibernatePropertiesCustomizer tenants(DataSource dataSource) {
-			return (properties) -> properties.putAll(
-					Map.of(MultiTenancySettings.MULTI_TENANT_CONNECTION_PROVIDER, new ConnectionByTenant(dataSource),
-							MultiTenancySettings.MULTI_TENANT_IDENTIFIER_RESOLVER, new OneTenant()));
+			return (properties) -> properties
+				.putAll(Map.of(MultiTenancySettings.MULTI_TENANT_CONNECTION_PROVIDER, new TenantConnections(dataSource),
+						MultiTenancySettings.MULTI_TENANT_IDENTIFIER_RESOLVER, new OneTenant()));
 		}
 
 	}

@@ -18,8 +18,8 @@ import io.orderedoutbox.autoconfigure.OutboxRelayDataSource;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.TenantConnections;
 import org.hibernate.cfg.MultiTenancySettings;
-import org.hibernate.engine.jdbc.connections.spi.AbstractDataSourceBasedMultiTenantConnectionProviderImpl;
 
 import org.springframework.boot.hibernate.autoconfigure.HibernatePropertiesCustomizer;
 import org.springframework.context.annotation.Bean;
@@ -167,30 +167,8 @@ final class DatabaseMistakes {
 
 		@Bean
 		HibernatePropertiesCustomizer tenants(DataSource dataSource) {
-			return (properties) -> properties
-				.putAll(Map.of(MultiTenancySettings.MULTI_TENANT_CONNECTION_PROVIDER, new OneOfTenants(dataSource)));
-		}
-
-	}
-
-	static final class OneOfTenants extends AbstractDataSourceBasedMultiTenantConnectionProviderImpl<String> {
-
-		private static final long serialVersionUID = 1L;
-
-		private final transient DataSource dataSource;
-
-		OneOfTenants(DataSource dataSource) {
-			this.dataSource = dataSource;
-		}
-
-		@Override
-		protected DataSource selectAnyDataSource() {
-			return this.dataSource;
-		}
-
-		@Override
-		protected DataSource selectDataSource(String tenant) {
-			return this.dataSource;
+			return (properties) -> properties.putAll(
+					Map.of(MultiTenancySettings.MULTI_TENANT_CONNECTION_PROVIDER, new TenantConnections(dataSource)));
 		}
 
 	}
