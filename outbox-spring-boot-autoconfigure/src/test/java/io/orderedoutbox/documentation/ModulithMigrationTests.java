@@ -4,6 +4,7 @@
  */
 package io.orderedoutbox.documentation;
 
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -13,6 +14,8 @@ import java.util.UUID;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
+import io.orderedoutbox.OutboxMessage;
+import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
@@ -41,7 +44,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 @Timeout(120)
 class ModulithMigrationTests {
 
-	private final MigrationProcedure procedure = MigrationProcedure.of(MigrationProcedure.MODULITH, "outbox_", 6);
+	private final MigrationProcedure procedure = MigrationProcedure.of(MigrationProcedure.MODULITH, "outbox_", 7);
 
 	static List<OtherLibrary> registries() {
 		List<OtherLibrary> registries = new ArrayList<>(List.of(OtherLibrary.MODULITH_1, OtherLibrary.MODULITH_2));
@@ -122,17 +125,10 @@ class ModulithMigrationTests {
 
 	@ParameterizedTest
 	@ValueSource(strings = { "{\"value\":1}", "[1]" })
-	void anEventWhoseKeyIsNoTextIsNotMoved(String key) {
+	void anEventWhoseKeyIsNoTextIsNotMovedAndNoOther(String key) {
 		ModulithPublications publications = new ModulithPublications(this.procedure, OtherLibrary.MODULITH_2);
 		publications.write("misfit", ModulithPublications.PLACED, withKey(key));
-		if (Servers.database().isPostgreSql()) {
-			this.procedure.run(2);
-			assertThat(publications.ids()).contains(ModulithPublications.id("misfit"));
-			assertThat(this.procedure.numbers(3)).containsEntry("left_behind", 2).containsEntry("in_outbox", 200);
-		}
-		else {
-			assertNothingIsMoved(publications);
-		}
+		assertNothingIsMoved(publications);
 	}
 
 	@Test
@@ -176,6 +172,52 @@ class ModulithMigrationTests {
 		assertThat(relayed).isEqualTo(written);
 	}
 
+	@Test
+	void aNewVersionThatMakesOtherKeysIsSeenBeforeItIsStarted() {
+		new ModulithPublications(this.procedure, OtherLibrary.MODULITH_2);
+		this.procedure.jdbc()
+			.sql("UPDATE modulith_type SET key_path = ? WHERE name = 'stock.counted'")
+			.param(this.procedure.choose("$.article.value", "{article,value}"))
+			.update();
+		this.procedure.jdbc()
+			.sql("DELETE FROM EVENT_PUBLICATION WHERE EVENT_TYPE <> ?")
+			.param(ModulithPublications.PLACED)
+			.update();
+		this.procedure.run(2);
+		try (OutboxApplication application = this.procedure.application().withoutRelay().start()) {
+			application.publish(new OrderPlaced("a", 1000), new CountedOfValue(new Article("42")));
+			assertThat(otherKeys()).containsExactly("order.placed 0", "stock.counted 0");
+			application.publish(new CountedOfArticle(new Article("42")));
+			assertThat(otherKeys()).containsExactly("order.placed 0", "stock.counted 1");
+		}
+	}
+
+	private List<String> otherKeys() {
+		return this.procedure.ask(4)
+			.stream()
+			.map((row) -> "%s %d".formatted(row.get("name"), ((Number) row.get("other_key")).intValue()))
+			.toList();
+	}
+
+	// MySQL reads a number from JSON as it computes with it
+	@ParameterizedTest
+	@ValueSource(strings = { "1.50", "100000000000000000001" })
+	void aNumberOfWhichDigitsAreLostIsSeenBeforeItIsStarted(String key) {
+		ModulithPublications publications = new ModulithPublications(this.procedure, OtherLibrary.MODULITH_2);
+		publications.write("number", ModulithPublications.PLACED, withKey(key));
+		this.procedure.run(2);
+		try (OutboxApplication application = this.procedure.application().withoutRelay().start()) {
+			UUID written = application.publish(new PlacedOfNumber(new BigDecimal(key)));
+			int keys = this.procedure.jdbc()
+				.sql("SELECT COUNT(DISTINCT partition_key) FROM outbox_message WHERE message_id IN (?, ?)")
+				.params(ModulithPublications.id("number"), written.toString())
+				.query(Integer.class)
+				.single();
+			assertThat(otherKeys()).contains("order.placed " + (keys - 1));
+			assertThat(keys).isEqualTo(Servers.database().platform().equals("mysql") ? 2 : 1);
+		}
+	}
+
 	@ParameterizedTest
 	@MethodSource("registries")
 	void whatTheOutboxHasNotSentBecomesPublicationsAgain(OtherLibrary library) {
@@ -186,7 +228,7 @@ class ModulithMigrationTests {
 		try (OutboxApplication application = this.procedure.application().withoutRelay().start()) {
 			later = application.publish(new OrderPlaced("Größe 1", 1000));
 		}
-		this.procedure.run(4);
+		this.procedure.run(5);
 		assertThat(this.procedure.depth()).isZero();
 		List<String> back = new ArrayList<>(IntStream.range(0, 200)
 			.filter((i) -> i % 2 == 0)
@@ -202,7 +244,7 @@ class ModulithMigrationTests {
 		assertThat(found.get(100))
 			.startsWith(later + "|" + ModulithPublications.PLACED + "|{\"orderId\":\"Größe 1\",\"version\":1000}|");
 		if (library != OtherLibrary.MODULITH_1) {
-			this.procedure.run(5);
+			this.procedure.run(6);
 			assertThat(publications.rows("STATUS", "WHERE STATUS = 'FAILED' AND COMPLETION_ATTEMPTS = 1")).hasSize(102);
 			assertThat(publications.rows("ID", "WHERE STATUS IS NULL")).isEmpty();
 		}
@@ -213,8 +255,8 @@ class ModulithMigrationTests {
 		assumeThat(registries()).contains(OtherLibrary.MODULITH_JPA);
 		ModulithPublications publications = new ModulithPublications(this.procedure, OtherLibrary.MODULITH_JPA);
 		this.procedure.run(2);
-		this.procedure.run(4);
 		this.procedure.run(5);
+		this.procedure.run(6);
 		try (ModulithEntities entities = this.procedure.entities()) {
 			assertThat(entities.failed()).hasSize(201)
 				.startsWith(publications.toMove()
@@ -223,6 +265,26 @@ class ModulithMigrationTests {
 							publication.date()))
 					.toArray(String[]::new));
 		}
+	}
+
+	private record Article(String value) {
+
+	}
+
+	@OutboxMessage("stock.counted")
+	@PartitionKey("article.value")
+	private record CountedOfValue(Article article) {
+
+	}
+
+	@OutboxMessage("stock.counted")
+	private record CountedOfArticle(@PartitionKey Article article) {
+
+	}
+
+	@OutboxMessage("order.placed")
+	private record PlacedOfNumber(@PartitionKey BigDecimal orderId) {
+
 	}
 
 }
