@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.ConnectionCallback;
 import org.springframework.jdbc.core.JdbcTemplate;
 
@@ -116,15 +117,29 @@ public final class Agreement {
 	}
 
 	/**
-	 * Return why this instance publishes nothing and relays nothing.
+	 * Return why this instance publishes nothing and relays nothing. What a check that
+	 * was put off has found is checked once more: an instance that gets no work because
+	 * it is said to be out of service would not find out otherwise.
 	 * @return the reason, {@code null} if the instance is not known to disagree
 	 */
 	public @Nullable String refusal() {
+		if (this.pending && this.found != null) {
+			checkAgain();
+		}
 		Refusal known = this.refusal;
 		if (known == null && this.pending) {
 			known = this.found;
 		}
 		return (known != null) ? known.description() : null;
+	}
+
+	private void checkAgain() {
+		try {
+			require();
+		}
+		catch (OutboxConfigurationException | DataAccessException ex) {
+			logger.debug("It is still so, or the database could not be asked", ex);
+		}
 	}
 
 	/**

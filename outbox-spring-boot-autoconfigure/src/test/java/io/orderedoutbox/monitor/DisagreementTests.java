@@ -186,6 +186,16 @@ class DisagreementTests {
 				assertRefused(application, "has 64 rows, but outbox.partitions is 32");
 				assertOutOfService(application, "has 64 rows, but outbox.partitions is 32");
 				assertThat(this.jdbc.sql("SELECT COUNT(*) FROM outbox_message").query(Integer.class).single()).isZero();
+				proxy.stop();
+				assertOutOfService(application, "has 64 rows, but outbox.partitions is 32");
+				proxy.start();
+				removePartitions();
+				// Nobody publishes here, since a load balancer has taken it out
+				OutboxHealthIndicator indicator = application.bean(OutboxHealthIndicator.class);
+				Awaitility.await()
+					.untilAsserted(() -> assertThat(indicator.health(true))
+						.satisfies((health) -> assertThat(health.getDetails()).doesNotContainKey("refusal"))
+						.satisfies((health) -> assertThat(health.getStatus()).isEqualTo(Status.UP)));
 			}
 		}
 	}
