@@ -54,11 +54,11 @@ record RefusedElsewhere(String site, String test) {
 			BootVersionCheck#require BootVersionCheckTests.anOldOneIsRefusedByName
 			BrokerSettings#read none
 			# The class path cannot be read
-			KnownProperties#read none
-			EventTypes#read none
-			EventTypes#annotated none
+			KnownProperties#read KnownPropertiesTests.aDamagedClassPathIsNamed
+			EventTypes#read EventTypesTests.aDamagedListIsNamed
+			EventTypes#annotated EventTypesTests.aPackageThatCannotBeSearchedIsNamed
 			# Beans of Spring AMQP, which need the same connection, fail before it
-			OutboxRabbitAutoConfiguration$SenderConfiguration#targetOf none
+			OutboxRabbitAutoConfiguration$SenderConfiguration#targetOf OutboxRabbitAutoConfigurationTests.aProxyThatCannotShowWhatIsBehindItIsNamed
 			"""
 		.lines()
 		.filter((line) -> !line.startsWith("#"))

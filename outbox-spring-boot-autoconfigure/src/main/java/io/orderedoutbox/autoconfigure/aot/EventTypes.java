@@ -5,11 +5,11 @@
 package io.orderedoutbox.autoconfigure.aot;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 
+import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.publish.AnnotatedPublicationPolicy;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +29,8 @@ import org.springframework.util.ClassUtils;
  * The concrete event types in a package and in those below it.
  */
 public final class EventTypes {
+
+	private static final String DAMAGED = "Look for a damaged jar file on the class path.";
 
 	private final ResourceLoader resources;
 
@@ -71,7 +73,9 @@ public final class EventTypes {
 			return list.getContentAsString(StandardCharsets.UTF_8).lines().toList();
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException("The list of event types cannot be read", ex);
+			throw new OutboxConfigurationException(
+					"The event types in %s cannot be read: %s.".formatted(list.getDescription(), ex.getMessage()),
+					DAMAGED, ex);
 		}
 	}
 
@@ -93,7 +97,9 @@ public final class EventTypes {
 			}
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException("The package '%s' cannot be searched".formatted(packageName), ex);
+			throw new OutboxConfigurationException(
+					"The package '%s' cannot be searched for event types: %s.".formatted(packageName, ex.getMessage()),
+					DAMAGED, ex);
 		}
 		return found;
 	}

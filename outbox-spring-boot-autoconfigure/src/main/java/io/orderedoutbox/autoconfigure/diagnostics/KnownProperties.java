@@ -5,7 +5,6 @@
 package io.orderedoutbox.autoconfigure.diagnostics;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
 import java.util.List;
@@ -13,6 +12,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
+import io.orderedoutbox.OutboxConfigurationException;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -49,7 +49,9 @@ public record KnownProperties(Map<ConfigurationPropertyName, Content> properties
 			}
 		}
 		catch (IOException ex) {
-			throw new UncheckedIOException("The metadata of configuration properties cannot be read", ex);
+			throw new OutboxConfigurationException(
+					"The metadata of configuration properties cannot be read: %s.".formatted(ex.getMessage()),
+					"Look for a damaged jar file on the class path.", ex);
 		}
 		return new KnownProperties(Collections.unmodifiableMap(properties));
 	}
