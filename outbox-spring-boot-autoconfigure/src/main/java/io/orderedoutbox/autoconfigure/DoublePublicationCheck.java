@@ -60,9 +60,8 @@ final class DoublePublicationCheck implements ApplicationListener<PayloadApplica
 
 	// The policy last: where Modulith sends nothing, it is asked by the outbox alone
 	private boolean isSentTwice(Object event) {
-		return EXTERNALIZERS.stream().anyMatch(this::isThere)
-				&& this.externalization.stream().anyMatch((externalization) -> externalization.supports(event))
-				&& this.policy.getObject().isOutboxMessage(event);
+		return this.externalization.stream().anyMatch((externalization) -> externalization.supports(event))
+				&& EXTERNALIZERS.stream().anyMatch(this::isThere) && this.policy.getObject().isOutboxMessage(event);
 	}
 
 	private boolean isThere(String externalizer) {

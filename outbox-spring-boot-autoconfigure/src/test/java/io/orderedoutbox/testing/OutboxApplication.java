@@ -24,6 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
+import org.springframework.boot.autoconfigure.logging.ConditionEvaluationReportLoggingListener;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -267,6 +268,13 @@ public final class OutboxApplication implements AutoCloseable {
 			if (this.parent != null) {
 				builder.parent(this.parent);
 			}
+			// It sums up all conditions, to log them nowhere
+			builder.application()
+				.setInitializers(builder.application()
+					.getInitializers()
+					.stream()
+					.filter((initializer) -> !(initializer instanceof ConditionEvaluationReportLoggingListener))
+					.toList());
 			return new OutboxApplication(builder.web(WebApplicationType.NONE)
 				.logStartupInfo(false)
 				.registerShutdownHook(false)

@@ -24,6 +24,7 @@ final class Distance {
 	 */
 	static <T> @Nullable T nearest(String word, Collection<T> others, int atMost) {
 		return others.stream()
+			.filter((other) -> Math.abs(other.toString().length() - word.length()) <= atMost)
 			.filter((other) -> between(other.toString(), word) <= atMost)
 			.min(Comparator.comparingInt((other) -> between(other.toString(), word)))
 			.orElse(null);
