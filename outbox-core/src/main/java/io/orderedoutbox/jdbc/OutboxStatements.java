@@ -50,7 +50,8 @@ public final class OutboxStatements {
 				sql.by(prefix + "parked_due")));
 		this.closeLanes = sql.delete(sql.ids(), prefix + "parked", "k", "k.lane = w.id");
 		String given = sql.messagesAtPlaces(prefix + "message");
-		String copy = "INSERT INTO %s (position, %s, %s) SELECT m.id, %s, %s, %s FROM %s";
+		// They get their ids in the order of the list
+		String copy = "INSERT INTO %s (position, %s, %s) SELECT m.id, %s, %s, %s FROM %s " + sql.inOrderOf("m.id");
 		this.bury = copy.formatted(prefix + "dead_letter", COPIED, "failed_at, dead_at", COPIED, "failed_at", sql.now(),
 				given);
 		this.archive = copy.formatted(prefix + "archive", COPIED, "payload_size, published_at", COPIED, "payload_size",

@@ -5,7 +5,9 @@
 package io.orderedoutbox.kafka;
 
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 import io.orderedoutbox.send.MessageSender;
@@ -42,6 +44,9 @@ public final class KafkaMessageSender implements MessageSender, SmartLifecycle, 
 
 	private final String brokers;
 
+	// Those that may have a producer
+	private final Set<Thread> threads = new HashSet<>();
+
 	private volatile boolean running;
 
 	/**
@@ -76,6 +81,7 @@ public final class KafkaMessageSender implements MessageSender, SmartLifecycle, 
 
 	@Override
 	public void withChannel(Consumer<SendingChannel> work) {
+		closeWhatEndedThreadsHaveLeft();
 		KafkaSendingChannel channel = new KafkaSendingChannel(this.template, this.unknownTopics);
 		boolean done = false;
 		try {
@@ -89,6 +95,18 @@ public final class KafkaMessageSender implements MessageSender, SmartLifecycle, 
 		finally {
 			if (!done) {
 				this.producers.closeThreadBoundProducer();
+			}
+		}
+	}
+
+	// Each thread has a producer of its own, and workers end whenever their relay is
+	// stopped
+	private void closeWhatEndedThreadsHaveLeft() {
+		synchronized (this.threads) {
+			if (this.threads.add(Thread.currentThread()) && this.threads.size() > 1 && this.threads.stream()
+				.noneMatch((thread) -> thread != Thread.currentThread() && thread.isAlive())) {
+				this.producers.reset();
+				this.threads.retainAll(Set.of(Thread.currentThread()));
 			}
 		}
 	}

@@ -98,6 +98,7 @@ final class KafkaSendingChannel implements SendingChannel {
 			case NO_TOPIC -> settle(noTopic(message));
 			case OF_MESSAGE ->
 				settle(Outcome.failed(message.id(), "refused by the client: " + failure, FailureReason.UNSENDABLE));
+			case OF_CLOCK -> settle(wrongTime(message, failure));
 			case OF_ANOTHER, OF_TRANSPORT -> throw lost(failure);
 		}
 	}
@@ -140,6 +141,7 @@ final class KafkaSendingChannel implements SendingChannel {
 			case NO_TOPIC -> settle(noTopic(message));
 			case OF_MESSAGE ->
 				settle(Outcome.failed(message.id(), "refused by the broker: " + failure, FailureReason.NACKED));
+			case OF_CLOCK -> settle(wrongTime(message, failure));
 			case OF_ANOTHER -> sendAgain(message, failure);
 			case OF_TRANSPORT -> this.lost = lost(failure);
 		}
@@ -164,6 +166,12 @@ final class KafkaSendingChannel implements SendingChannel {
 		String topic = message.message().destination().exchange();
 		this.unknownTopics.add(topic);
 		return Outcome.failed(message.id(), unroutable(topic), FailureReason.RETURNED);
+	}
+
+	private static Outcome wrongTime(StoredMessage message, Throwable failure) {
+		return Outcome.unreachable(message.id(),
+				"the broker refuses the time of the record: set the clock of the relay's machine (%s)"
+					.formatted(failure.getMessage()));
 	}
 
 	private static String unroutable(String topic) {

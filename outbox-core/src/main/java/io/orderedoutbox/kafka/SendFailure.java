@@ -6,12 +6,14 @@ package io.orderedoutbox.kafka;
 
 import java.util.Set;
 
+import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ApiException;
 import org.apache.kafka.common.errors.AuthenticationException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InvalidPidMappingException;
 import org.apache.kafka.common.errors.InvalidProducerEpochException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
 import org.apache.kafka.common.errors.ProducerFencedException;
 import org.apache.kafka.common.errors.RetriableException;
@@ -30,6 +32,9 @@ import org.jspecify.annotations.Nullable;
  * <li>The producer is not trusted by the broker, or has lost count of what it has sent,
  * or has tried for too long: it is used no more, and what became of the record is
  * unknown.</li>
+ * <li>The broker refuses the time of the record, which is that of the clock of this
+ * machine: the message can leave when the clock is right again, or from another
+ * machine.</li>
  * <li>Any other refusal, for example of a record that is too large or of a topic that the
  * user must not write to: the message has failed.</li>
  * </ol>
@@ -52,6 +57,11 @@ enum SendFailure {
 	OF_TRANSPORT,
 
 	/**
+	 * The clock of this machine is to blame, or the limits that the topic has for it.
+	 */
+	OF_CLOCK,
+
+	/**
 	 * The message, or its topic, is to blame.
 	 */
 	OF_MESSAGE;
@@ -70,9 +80,19 @@ enum SendFailure {
 		if (failure.getClass() == KafkaException.class) {
 			return OF_ANOTHER;
 		}
+		if (isOfClock(failure)) {
+			return OF_CLOCK;
+		}
 		boolean isRefusal = failure instanceof ApiException && !(failure instanceof RetriableException)
 				&& FATAL.stream().noneMatch((type) -> type.isInstance(failure));
 		return (isRefusal || failure instanceof SerializationException) ? OF_MESSAGE : OF_TRANSPORT;
+	}
+
+	// Of several records in a batch the client says no more than what the broker has
+	// written
+	private static boolean isOfClock(Throwable failure) {
+		return failure instanceof InvalidTimestampException || (failure instanceof InvalidRecordException
+				&& String.valueOf(failure.getMessage()).startsWith("Timestamp "));
 	}
 
 	private static boolean isUnknownTopic(@Nullable Throwable failure) {

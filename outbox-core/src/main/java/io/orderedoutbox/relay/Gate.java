@@ -28,11 +28,14 @@ final class Gate {
 
 	/**
 	 * Take back what has closed it.
-	 * @return whether it was so before
 	 */
-	synchronized boolean open(PauseScope scope) {
+	synchronized void open(PauseScope scope) {
+		this.closed.remove(scope);
 		notifyAll();
-		return this.closed.remove(scope);
+	}
+
+	synchronized boolean isClosed(PauseScope scope) {
+		return this.closed.contains(scope);
 	}
 
 	synchronized boolean isClosed() {

@@ -207,12 +207,14 @@ public final class OutboxRelay implements SmartLifecycle {
 	 */
 	public void resume(PauseScope scope) {
 		synchronized (this.lifecycle) {
-			StartedRelay working = working();
-			if (working != null) {
-				working.beginAnew();
-			}
-			lookEverywhere();
-			if (this.gate.open(scope)) {
+			// An instance that obeys the others asks for it with each heartbeat
+			if (this.gate.isClosed(scope)) {
+				StartedRelay working = working();
+				if (working != null) {
+					working.beginAnew();
+				}
+				lookEverywhere();
+				this.gate.open(scope);
 				logger.atInfo()
 					.addKeyValue("state", "resumed")
 					.addKeyValue("scope", scope)

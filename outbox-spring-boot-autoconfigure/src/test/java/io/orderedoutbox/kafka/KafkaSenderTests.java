@@ -25,6 +25,7 @@ import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.send.Outcome;
+import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.servers.EmbeddedKafka;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.StoredMessage;
@@ -34,6 +35,9 @@ import io.orderedoutbox.testing.RelayRecorder;
 import io.orderedoutbox.testing.SenderTampering;
 import io.orderedoutbox.testing.TestTopic;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.producer.ProducerInterceptor;
+import org.apache.kafka.clients.producer.ProducerRecord;
+import org.apache.kafka.clients.producer.RecordMetadata;
 import org.apache.kafka.clients.producer.Partitioner;
 import org.apache.kafka.common.Cluster;
 import org.awaitility.Awaitility;
@@ -117,6 +121,50 @@ class KafkaSenderTests {
 				.isEqualTo("{\"orderId\":\"%s\",\"version\":1}".formatted("x".repeat(190)));
 			application.awaitEmpty();
 		}
+	}
+
+	@Test
+	void aRelayWhoseClockIsWrongSpendsNoAttempt() {
+		TwoDaysAhead.isWrong = true;
+		try (TestTopic topic = TestTopic.of(Servers.kafka());
+				OutboxApplication application = to(topic)
+					.with("spring.kafka.producer.properties.interceptor.classes", TwoDaysAhead.class.getName())
+					.start()) {
+			application.publish(new OrderPlaced("a", 1), new OrderPlaced("a", 2), new OrderPlaced("b", 1));
+			Awaitility.await().until(() -> application.count("last_error LIKE '%clock of the relay%'") == 2);
+			assertThat(application.count("attempts > 0")).isZero();
+			TwoDaysAhead.isWrong = false;
+			topic.await(3);
+			assertThat(versionsOf("a", topic)).isEqualTo(upTo(2));
+			application.awaitEmpty();
+		}
+		finally {
+			TwoDaysAhead.isWrong = false;
+		}
+	}
+
+	@Test
+	void aRelayThatIsStoppedAndStartedLeavesNoProducerBehind() {
+		try (TestTopic topic = TestTopic.of(Servers.kafka());
+				OutboxApplication application = to(topic).with("outbox.relay.workers", 1).start()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			for (int version = 1; version <= 4; version++) {
+				application.publish((Object) new OrderPlaced("a", version));
+				topic.await(version);
+				Awaitility.await().until(() -> producers() == 1);
+				relay.stop();
+				relay.start();
+			}
+		}
+		Awaitility.await().until(() -> producers() == 0);
+	}
+
+	private static long producers() {
+		return Thread.getAllStackTraces()
+			.keySet()
+			.stream()
+			.filter((thread) -> thread.getName().startsWith("kafka-producer-network-thread"))
+			.count();
 	}
 
 	@Test
@@ -399,6 +447,34 @@ class KafkaSenderTests {
 	@OutboxMessage("order.nowhere")
 	@KafkaDestination(topic = "no topic")
 	record Nowhere(@PartitionKey String orderId) {
+	}
+
+	/**
+	 * A clock that can be wrong.
+	 */
+	public static final class TwoDaysAhead implements ProducerInterceptor<String, byte[]> {
+
+		static volatile boolean isWrong;
+
+		@Override
+		public ProducerRecord<String, byte[]> onSend(ProducerRecord<String, byte[]> sent) {
+			long time = System.currentTimeMillis() + Duration.ofDays(2).toMillis();
+			return isWrong ? new ProducerRecord<>(sent.topic(), sent.partition(), time, sent.key(), sent.value(),
+					sent.headers()) : sent;
+		}
+
+		@Override
+		public void configure(Map<String, ?> settings) {
+		}
+
+		@Override
+		public void onAcknowledgement(RecordMetadata metadata, Exception failure) {
+		}
+
+		@Override
+		public void close() {
+		}
+
 	}
 
 }

@@ -10,6 +10,7 @@ import org.apache.kafka.common.InvalidRecordException;
 import org.apache.kafka.common.KafkaException;
 import org.apache.kafka.common.errors.ClusterAuthorizationException;
 import org.apache.kafka.common.errors.InterruptException;
+import org.apache.kafka.common.errors.InvalidTimestampException;
 import org.apache.kafka.common.errors.InvalidTopicException;
 import org.apache.kafka.common.errors.NotEnoughReplicasException;
 import org.apache.kafka.common.errors.OutOfOrderSequenceException;
@@ -36,6 +37,9 @@ class SendFailureTests {
 	static Stream<Arguments> failures() {
 		return Stream.of(arguments(new RecordTooLargeException("too large"), SendFailure.OF_MESSAGE),
 				arguments(new InvalidRecordException("no key"), SendFailure.OF_MESSAGE),
+				arguments(new InvalidTimestampException("out of range"), SendFailure.OF_CLOCK),
+				arguments(new InvalidRecordException("Timestamp 1 of message with offset 0 is out of range"),
+						SendFailure.OF_CLOCK),
 				arguments(new InvalidTopicException("no name"), SendFailure.OF_MESSAGE),
 				arguments(new TopicAuthorizationException("not you"), SendFailure.OF_MESSAGE),
 				arguments(new SerializationException("no bytes"), SendFailure.OF_MESSAGE),

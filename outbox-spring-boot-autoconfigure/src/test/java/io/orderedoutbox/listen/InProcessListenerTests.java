@@ -217,8 +217,18 @@ class InProcessListenerTests {
 
 	@Test
 	void pipelinedKeysAreRefused() {
+		assertPipelinedKeysAreRefused(application());
+	}
+
+	// That there is one sender is seen only when it is known what the names mean
+	@Test
+	void pipelinedKeysAreRefusedAlsoWhereTheSenderIsNamedSeveralTimes() {
+		assertPipelinedKeysAreRefused(application().with("outbox.senders[audit.*]", "in-process"));
+	}
+
+	private static void assertPipelinedKeysAreRefused(OutboxApplication.Builder application) {
 		assertThatExceptionOfType(Exception.class)
-			.isThrownBy(() -> application().with(Orders.class).with("outbox.relay.pipelined-keys", true).start())
+			.isThrownBy(() -> application.with(Orders.class).with("outbox.relay.pipelined-keys", true).start())
 			.withStackTraceContaining("Remove outbox.relay.pipelined-keys");
 	}
 

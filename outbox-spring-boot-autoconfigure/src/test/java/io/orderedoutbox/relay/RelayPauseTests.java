@@ -11,6 +11,8 @@ import java.util.stream.IntStream;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.servers.TcpProxy;
+import io.orderedoutbox.store.DelegatingRelayStore;
+import io.orderedoutbox.store.RelayStore;
 import io.orderedoutbox.store.StoredMessage;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
@@ -23,6 +25,8 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.function.Executable;
+
+import org.springframework.beans.factory.config.BeanPostProcessor;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -68,6 +72,27 @@ class RelayPauseTests {
 			for (int i = 0; i < 20; i++) {
 				assertThat(queue.versionsOf("order-" + i)).hasSize(20).isSorted();
 			}
+		}
+	}
+
+	// An instance that obeys the others asks with each heartbeat
+	@Test
+	void whatIsNotPausedAndResumedLooksAtNothingAnew() {
+		try (OutboxApplication application = OutboxApplication.on(Servers.database().fresh())
+			.with(Refreshes.class)
+			.start()) {
+			OutboxRelay relay = application.bean(OutboxRelay.class);
+			AtomicInteger refreshes = application.bean(Refreshes.class).count;
+			int atTheStart = refreshes.get();
+			for (PauseScope scope : PauseScope.values()) {
+				relay.resume(scope);
+				assertThat(refreshes).hasValue(atTheStart);
+			}
+			relay.pause(PauseScope.ALL);
+			relay.resume(PauseScope.INSTANCE);
+			assertThat(refreshes).hasValue(atTheStart);
+			relay.resume(PauseScope.ALL);
+			assertThat(refreshes).hasValue(atTheStart + 1);
 		}
 	}
 
@@ -266,6 +291,28 @@ class RelayPauseTests {
 		@Override
 		public void woken() {
 			this.woken.incrementAndGet();
+		}
+
+	}
+
+	/**
+	 * Counts how often the store is told to look at everything anew.
+	 */
+	static class Refreshes implements BeanPostProcessor {
+
+		final AtomicInteger count = new AtomicInteger();
+
+		@Override
+		public Object postProcessAfterInitialization(Object bean, String name) {
+			return (bean instanceof RelayStore store) ? new DelegatingRelayStore(store) {
+
+				@Override
+				public void refresh() {
+					Refreshes.this.count.incrementAndGet();
+					super.refresh();
+				}
+
+			} : bean;
 		}
 
 	}

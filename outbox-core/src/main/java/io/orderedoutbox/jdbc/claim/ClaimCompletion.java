@@ -119,7 +119,7 @@ final class ClaimCompletion {
 		Set<Long> dead = failures.stream()
 			.filter((message) -> message.fate() == Fate.DEAD_LETTER)
 			.map(FailedMessage::id)
-			.collect(Collectors.toSet());
+			.collect(Collectors.toCollection(TreeSet::new)); // requeued in their order
 		int known = update(this.statements.fail, failures.stream().map(this::failure).toList());
 		if (known < failures.size()) {
 			// Another claim, or an operator, has decided about one of them

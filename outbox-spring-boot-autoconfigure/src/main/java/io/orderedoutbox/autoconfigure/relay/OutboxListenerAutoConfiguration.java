@@ -4,6 +4,8 @@
  */
 package io.orderedoutbox.autoconfigure.relay;
 
+import java.util.stream.Stream;
+
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.autoconfigure.EachOutbox;
 import io.orderedoutbox.autoconfigure.OutboxAutoConfiguration;
@@ -52,13 +54,20 @@ public final class OutboxListenerAutoConfiguration {
 	ListenerMessageSender orderedOutboxListenerMessageSender(OutboxListeners listeners, PayloadReader reader,
 			PayloadTransformers transformers, OutboxProperties properties, OutboxSenderProperties senders) {
 		Relay relay = properties.relay();
-		if (relay.pipelinedKeys() && senders.senders().isEmpty()) {
+		if (relay.pipelinedKeys() && isTheOnlyOne(senders)) {
 			throw new OutboxConfigurationException(
 					"The messages of the outbox go to @OutboxListener methods, and 'outbox.relay.pipelined-keys' is true: a message would be handed over although the one before it of its key has failed.",
 					"Remove outbox.relay.pipelined-keys: with listeners it makes nothing faster.");
 		}
 		return new ListenerMessageSender(listeners, reader, PayloadDecoder.ofConsumers(transformers),
 				relay.lockTimeout().multipliedBy(2).dividedBy(3));
+	}
+
+	// Several are refused together
+	private static boolean isTheOnlyOne(OutboxSenderProperties senders) {
+		return Stream.concat(Stream.of(senders.sender()), senders.senders().values().stream())
+			.map(SenderName::beanOf)
+			.allMatch(SenderName.beanOf(PLACE)::equals);
 	}
 
 }

@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 
 import io.orderedoutbox.jdbc.OutboxTables;
 import io.orderedoutbox.jdbc.Partitions;
@@ -308,6 +309,15 @@ class ParkedKeyTests {
 		this.tables.commit(KEY);
 		assertThat(this.worker.completeNext()).containsExactly(2L, 3L, 4L);
 		assertThat(parked()).isEmpty();
+	}
+
+	// Positions that a set of hashes does not have in their order
+	@Test
+	void deadLettersOfOneClaimAreInTheOrderOfTheirPositions() {
+		this.tables.commit(Stream.generate(() -> KEY).limit(17).toArray(String[]::new));
+		complete(LongStream.rangeClosed(1, 14).boxed().toList(), FailedMessage.deadLetter(15, "given up"),
+				FailedMessage.deadLetter(16, "given up"), FailedMessage.deadLetter(17, "given up"));
+		assertThat(this.tables.column(Long.class, "position", "outbox_dead_letter")).containsExactly(15L, 16L, 17L);
 	}
 
 	@Test
