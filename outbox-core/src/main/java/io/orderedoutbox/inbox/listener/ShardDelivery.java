@@ -27,8 +27,9 @@ import org.springframework.util.backoff.BackOffExecution;
  * mend, give it up: make a dead letter of it, and acknowledge it when the broker has
  * confirmed that. As long as that is not possible try that again, and do not process it:
  * it may be known as a dead letter already.</li>
- * <li>If its channel is closed or given up, or the container is about to stop, do
- * nothing: the broker delivers it again.</li>
+ * <li>If its channel is closed or given up, do nothing: the broker delivers it again. If
+ * it fails while the container is about to stop, let it wait, and with it all that is
+ * behind it, until the container has stopped: the broker delivers all of that again.</li>
  * </ol>
  */
 final class ShardDelivery implements KeyDispatcher.Work {
@@ -110,8 +111,12 @@ final class ShardDelivery implements KeyDispatcher.Work {
 			acknowledge();
 			return null;
 		}
-		if (!this.source.isOpen() || this.container.isStopping()) {
+		if (!this.source.isOpen()) {
 			return null;
+		}
+		// Not done: what is behind it must not begin before the dispatcher is closed
+		if (this.container.isStopping()) {
+			return pause();
 		}
 		return this.container.failures().isGivenUp(failure, this.failures.incrementAndGet()) ? giveUp(failure)
 				: pause();
