@@ -64,13 +64,17 @@ final class ShardChannel {
 		return this.queue;
 	}
 
-	/** What the consumer has learned since the first message came by the channel. */
+	/** What the consumer has learned of dead letters that others follow. */
 	ParkedKeys parkedKeys() {
 		return this.parkedKeys;
 	}
 
-	/** Take notice that a message has come. */
-	void delivered() {
+	/**
+	 * Take notice that a message has come.
+	 * @param isRedelivered whether the broker has delivered it before
+	 */
+	void delivered(boolean isRedelivered) {
+		this.parkedKeys.delivered(isRedelivered);
 		this.unacknowledged.incrementAndGet();
 		this.lastDelivery = System.nanoTime();
 	}

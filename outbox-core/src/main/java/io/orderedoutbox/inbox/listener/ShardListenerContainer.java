@@ -151,7 +151,7 @@ final class ShardListenerContainer extends DirectMessageListenerContainer {
 		if (ShardDeadLetters.isReplayed(properties)) {
 			ShardDeadLetters.restoreOrigin(properties);
 		}
-		source.delivered();
+		source.delivered(Boolean.TRUE.equals(properties.isRedelivered()));
 		OrderingKeys keys = orderingKeys(properties);
 		current.add(queue + " " + keys.own(), new ShardDelivery(this, channel, source, message, keys));
 	}

@@ -58,7 +58,7 @@ class ShardDeliveryTests {
 			});
 
 	private final ShardChannel source = ShardChannel.of(this.channel, "billing.1.0",
-			new ParkedKeys(null, "billing"));
+			new ParkedKeys(null, "billing", System::nanoTime));
 
 	@AfterEach
 	void close() {
