@@ -119,6 +119,7 @@ public final class DeadLetterReplay {
 			processed += last;
 		}
 		while (last > 0);
+		replay.end();
 		return processed;
 	}
 

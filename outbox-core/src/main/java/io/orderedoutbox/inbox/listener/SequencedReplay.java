@@ -5,6 +5,7 @@
 package io.orderedoutbox.inbox.listener;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.HashSet;
 import java.util.Set;
 
@@ -36,11 +37,16 @@ import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter
  * <li>At the end close the channel: what was left goes back to the queue. If anything was
  * processed, begin again: what was left may be the next one now, what has failed may be
  * processed, and more may have come.</li>
+ * <li>When nothing more can be processed, count the rows: one may be there whose dead
+ * letter is not.</li>
  * </ol>
  */
 final class SequencedReplay {
 
 	private static final Logger logger = LoggerFactory.getLogger(DeadLetterReplay.class);
+
+	// A consumer stores the row first
+	private static final Duration ON_ITS_WAY = Duration.ofMinutes(1);
 
 	private final ShardListenerContainer listener;
 
@@ -49,7 +55,14 @@ final class SequencedReplay {
 	private final ShardQueues shards;
 
 	// The broker may still be taking back what was left
-	private int left;
+	private int held;
+
+	private int rows;
+
+	// Of the last look, all that it has met, if it came to the end of the queue
+	private final Set<String> met = new HashSet<>();
+
+	private boolean isAtEnd;
 
 	// Only so that the table is not asked for each message behind one that has failed
 	private final Set<String> failed = new HashSet<>();
@@ -60,9 +73,33 @@ final class SequencedReplay {
 		this.shards = shards;
 	}
 
-	/** Return how many were left by the last look. */
+	/**
+	 * Look at the table when all was processed that could be: a row whose dead letter was
+	 * not in the queue is left as well, since its key is parked. It may be on its way.
+	 * One that has not come for long may never come, and the log says so.
+	 */
+	void end() {
+		SequenceFigures figures = this.sequences.figures(this.shards.name());
+		this.rows = Math.toIntExact(figures.deadLetters());
+		if (this.isAtEnd) {
+			figures.heads()
+				.stream()
+				.filter((head) -> !this.met.contains(head.messageId()) && head.age().compareTo(ON_ITS_WAY) > 0)
+				.forEach(this::warnOfMissing);
+		}
+	}
+
+	private void warnOfMissing(SequenceFigures.Head head) {
+		logger.atWarn()
+			.addKeyValue("shards", this.shards.name())
+			.addKeyValue("selection", head.messageId())
+			.log("Dead letter '{}' of '{}' is not in the queue of dead letters, and others wait behind it: it was removed there, or has been processed by a consumer that took over. Then discard it by its id, and replay again. Not if a consumer still tries to send it there, which its log says",
+					head.messageId(), this.shards.name());
+	}
+
+	/** Return how many were left by the last look, in the queue or in the table. */
 	int left() {
-		return this.left;
+		return Math.max(this.held, this.rows);
 	}
 
 	/**
@@ -72,21 +109,26 @@ final class SequencedReplay {
 	 */
 	int run(Channel channel) throws IOException {
 		// Something may be on its way
-		long count = Math.max(channel.messageCount(this.shards.deadLetters()), this.left) + 1;
+		long count = Math.max(channel.messageCount(this.shards.deadLetters()), this.held) + 1;
 		int processed = 0;
 		this.failed.clear();
+		this.met.clear();
+		this.isAtEnd = false;
 		QueueWalk walk = new QueueWalk(channel, this.shards.deadLetters());
 		for (long taken = 0; taken < count; taken++) {
 			Delivery delivery = walk.next();
 			if (delivery == null) {
+				this.isAtEnd = true;
 				break;
 			}
-			if (isProcessed(channel, message(delivery))) {
+			Message message = message(delivery);
+			this.met.add(ShardFailures.idOf(message));
+			if (isProcessed(channel, message)) {
 				walk.acknowledge(delivery);
 				processed++;
 			}
 		}
-		this.left = walk.held();
+		this.held = walk.held();
 		return processed;
 	}
 

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param affected how many were replayed, or discarded
  * @param left of a replay: how many were left, because they have failed again, or others
- * of their key that are before them have
+ * of their key that are before them have, or are not in the queue
  */
 public record VerbDescriptor(int affected, @Nullable Integer left) {
 

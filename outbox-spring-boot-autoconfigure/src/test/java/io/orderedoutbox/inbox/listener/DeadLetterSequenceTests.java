@@ -25,6 +25,7 @@ import io.orderedoutbox.testing.OutboxApplication;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -33,6 +34,8 @@ import org.springframework.amqp.AmqpRejectAndDontRequeueException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.DataAccessException;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -43,6 +46,7 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 /**
  * Dead letters that the later messages of their key follow, on a real RabbitMQ.
  */
+@ExtendWith(OutputCaptureExtension.class)
 class DeadLetterSequenceTests extends AbstractShardListenerTests {
 
 	private final AtomicBoolean isMended = new AtomicBoolean();
@@ -336,10 +340,11 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 		this.application.jdbc().sql("ALTER TABLE inbox_dead_letter RENAME TO away").update();
 		publish("a", "a-2");
 		publish("b", "b-1");
-		awaitProcessed(1);
-		assertThat(PROCESSED).containsExactly("b-1");
+		Awaitility.await().until(() -> retries().heldKeys() > 0);
 		this.application.jdbc().sql("ALTER TABLE away RENAME TO inbox_dead_letter").update();
 		awaitDeadLetters(2);
+		awaitProcessed(1);
+		assertThat(PROCESSED).containsExactly("b-1");
 	}
 
 	@Test
@@ -369,6 +374,42 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 		assertThat(this.application.bean(DeadLetterReplay.class).discard(this.shards, "id-of-a-1")).isTrue();
 		assertThat(replay()).isOne();
 		assertThat(PROCESSED).containsExactly("a-2");
+	}
+
+	// The consumer is between its two steps, and has stored the row
+	@Test
+	void aDeadLetterThatIsOnItsWayIsLeft(CapturedOutput output) throws Exception {
+		failUntilMended("a-1");
+		start(sequences());
+		publish("a", "a-1");
+		awaitDeadLetters(1);
+		this.isMended.set(true);
+		assertThat(this.application.bean(DeadLetterSequences.class).addBehind(this.name, "key a", "id-of-a-2"))
+			.isTrue();
+		assertThat(replayed()).isEqualTo(new ReplayResult(1, 1));
+		assertThat(replayed()).isEqualTo(new ReplayResult(0, 1));
+		assertThat(output).doesNotContain("is not in the queue of dead letters");
+	}
+
+	// Another consumer has processed it meanwhile
+	@Test
+	void aDeadLetterThatHasNotComeForLongIsNamedAndDiscarded(CapturedOutput output) throws Exception {
+		failUntilMended("b-1");
+		start(sequences());
+		this.application.bean(DeadLetterSequences.class).add(this.name, "key a", "id-of-a-1");
+		this.application.jdbc()
+			.sql("UPDATE inbox_dead_letter SET created_at = created_at - INTERVAL '2' MINUTE")
+			.update();
+		publish("a", "a-2");
+		publish("b", "b-1");
+		awaitDeadLetters(2);
+		assertThat(replayed()).isEqualTo(new ReplayResult(0, 3));
+		assertThat(output).containsOnlyOnce("is not in the queue of dead letters")
+			.contains("Dead letter 'id-of-a-1' of '%s' is not in the queue".formatted(this.name));
+		assertThat(this.application.bean(DeadLetterReplay.class).discard(this.shards, "id-of-a-1")).isTrue();
+		this.isMended.set(true);
+		assertThat(replayed()).isEqualTo(new ReplayResult(2, 0));
+		assertThat(output).containsOnlyOnce("is not in the queue of dead letters");
 	}
 
 	// One is far behind all those of another key, which fail
@@ -628,6 +669,10 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 
 	private int replay() {
 		return this.application.bean(DeadLetterReplay.class).run(this.shards);
+	}
+
+	private ReplayResult replayed() {
+		return this.application.bean(DeadLetterReplay.class).replay(this.shards, true);
 	}
 
 	private void awaitDeadLetters(int count) {
