@@ -14,6 +14,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.core.env.Environment;
 import org.springframework.jdbc.datasource.lookup.AbstractRoutingDataSource;
 import org.springframework.util.ClassUtils;
 
@@ -83,6 +84,26 @@ public final class DataSourceChoice {
 					"Mark the DataSource of one database with @OutboxDataSource, and publish in transactions of that one. If it routes only reading transactions elsewhere, and all that write and the threads without a transaction reach one and the same database, set outbox.jdbc.accept-routing=true.");
 		}
 		return dataSource;
+	}
+
+	/**
+	 * Return the same one for an inbox, unless it leads now to one database and now to
+	 * another: a message whose record is in one of them would be processed again in
+	 * another, and records would be removed in one only.
+	 * @throws OutboxConfigurationException if there is no such, or if it routes, and that
+	 * is not accepted
+	 */
+	public static DataSource ofInbox(ObjectProvider<DataSource> dataSource, ObjectProvider<DataSource> marked,
+			Environment environment) {
+		DataSource chosen = of(dataSource, marked);
+		// Without an outbox its properties are no bean
+		if (!environment.getProperty("outbox.jdbc.accept-routing", Boolean.class, false) && isRouting(chosen)) {
+			throw new OutboxConfigurationException(
+					"The DataSource of the inbox, %s, routes to several databases. A message that is routed elsewhere when it is delivered again would be processed twice, and records would be removed in one of them only."
+						.formatted(chosen.getClass().getName()),
+					"Mark the DataSource of one database with @OutboxDataSource, and let the only or primary transaction manager work on that one. If it routes only reading transactions elsewhere, and all that write and the threads without a transaction reach one and the same database, set outbox.jdbc.accept-routing=true.");
+		}
+		return chosen;
 	}
 
 	// A proxy passes the question on, also one of a scope or of another library

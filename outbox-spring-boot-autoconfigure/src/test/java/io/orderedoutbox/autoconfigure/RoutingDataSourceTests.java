@@ -6,9 +6,11 @@ package io.orderedoutbox.autoconfigure;
 
 import java.sql.SQLException;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 
 import javax.sql.DataSource;
 
+import io.orderedoutbox.inbox.Inbox;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
@@ -62,6 +64,46 @@ class RoutingDataSourceTests {
 		assertThatThrownBy(() -> application().with(configuration).start().close()).hasStackTraceContaining(REFUSAL)
 			.hasStackTraceContaining("@OutboxDataSource")
 			.hasStackTraceContaining("outbox.jdbc.accept-routing=true");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { Plain.class, Delegating.class, Lazy.class, TransactionAware.class,
+			ProxiedByInterface.class, ProxiedByClass.class, ScopedProxy.class, Nested.class, Marked.class })
+	void soItIsForAnInboxWithoutAnOutbox(Class<?> configuration) {
+		assertThatThrownBy(() -> inbox().with(configuration).start().close()).hasStackTraceContaining(REFUSAL)
+			.hasStackTraceContaining("The DataSource of the inbox")
+			.hasStackTraceContaining("@OutboxDataSource")
+			.hasStackTraceContaining("outbox.jdbc.accept-routing=true");
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { ReplicasOfSpring.class, SilentAboutWrapping.class })
+	void anInboxTakesWhatDoesNotRouteWhatWrites(Class<?> configuration) {
+		try (OutboxApplication application = inbox().with(configuration).start()) {
+			processesOnce(application);
+		}
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "outbox.jdbc.accept-routing", "outbox.jdbc.acceptRouting" })
+	void anInboxWithReplicasForReadingWorksWhenItIsAccepted(String property) {
+		try (OutboxApplication application = inbox().with(ReplicasByRouting.class).with(property, "true").start()) {
+			processesOnce(application);
+		}
+	}
+
+	private static void processesOnce(OutboxApplication application) {
+		AtomicInteger calls = new AtomicInteger();
+		for (int delivery = 0; delivery < 2; delivery++) {
+			application.bean(Inbox.class).process("billing", "m1", calls::incrementAndGet);
+		}
+		assertThat(calls).hasValue(1);
+	}
+
+	private static Builder inbox() {
+		return application().with("outbox.enabled", "false")
+			.with("outbox.inbox.enabled", "true")
+			.with("outbox.inbox.initialize-schema", "always");
 	}
 
 	@Test

@@ -49,6 +49,8 @@ final class ConsumingMistakes {
 			new Mistake("`%s` while the database is away".formatted(CREATED),
 					(trial) -> trial.with(CREATED, ENABLED, WITHOUT_OUTBOX,
 							"spring.datasource.url=jdbc:mysql://127.0.0.1:1/shop")),
+			Mistake.beans("`%s` with a `DataSource` that routes to several databases".formatted(ENABLED),
+					DatabaseMistakes.Routing.class, ENABLED, WITHOUT_OUTBOX),
 			Mistake.beans("has two transaction managers", TwoTransactionManagers.class, ENABLED, CREATED),
 			Mistake.beans("has `@ProcessOnce` without an inbox", Listens.class),
 			Mistake.beans("has `@ProcessOnce` with a name that cannot be one", Misnamed.class, ENABLED, CREATED),

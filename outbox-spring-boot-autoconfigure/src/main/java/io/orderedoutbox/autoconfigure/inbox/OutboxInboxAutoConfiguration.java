@@ -158,8 +158,8 @@ public final class OutboxInboxAutoConfiguration {
 		private final Supplier<DataSource> dataSource;
 
 		InboxConfiguration(ObjectProvider<DataSource> dataSource,
-				@OutboxDataSource ObjectProvider<DataSource> outboxDataSource) {
-			this.dataSource = () -> DataSourceChoice.of(dataSource, outboxDataSource);
+				@OutboxDataSource ObjectProvider<DataSource> outboxDataSource, Environment environment) {
+			this.dataSource = () -> DataSourceChoice.ofInbox(dataSource, outboxDataSource, environment);
 		}
 
 		@Bean
