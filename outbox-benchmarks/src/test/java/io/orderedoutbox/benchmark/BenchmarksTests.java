@@ -38,6 +38,7 @@ class BenchmarksTests {
 	// What is put into the store is not heard of by the relay, which may have polled just
 	// before
 	@Test
+	@Tag("thorough")
 	void claimsAreMeasuredWhateverTheTimeOfTheLastPoll(@TempDir Path reports) throws Exception {
 		int status = Benchmarks.run("growing-backlog", "--scale", "0.001", "--rounds", "1", "--property",
 				"outbox.relay.poll-interval=1h", "--reports", reports.toString());

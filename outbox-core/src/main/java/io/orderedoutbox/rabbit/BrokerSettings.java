@@ -66,7 +66,7 @@ public record BrokerSettings(@Nullable List<Address> addresses, AddressShuffleMo
 		return FIELDS.stream().noneMatch((name) -> field(name) == null);
 	}
 
-	private static <T> @Nullable T read(AbstractConnectionFactory factory, String name, Class<T> type) {
+	static <T> @Nullable T read(AbstractConnectionFactory factory, String name, Class<T> type) {
 		Field field = field(name);
 		if (field == null) {
 			throw new OutboxConfigurationException(

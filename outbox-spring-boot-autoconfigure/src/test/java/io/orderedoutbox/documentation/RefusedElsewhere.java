@@ -11,11 +11,9 @@ import java.util.List;
  * does.
  *
  * @param site the class and the method; a method with two such places is here twice
- * @param test the class and the method of the test, or {@value #NONE}
+ * @param test the class and the method of the test
  */
 record RefusedElsewhere(String site, String test) {
-
-	private static final String NONE = "none";
 
 	// Below the reason why they have no row
 	static final List<RefusedElsewhere> ALL = """
@@ -52,7 +50,7 @@ record RefusedElsewhere(String site, String test) {
 			SchemaDialect#of SchemaPrinterTests.aPlatformWithoutScriptsIsABadOption
 			# The class path has another version of a library
 			BootVersionCheck#require BootVersionCheckTests.anOldOneIsRefusedByName
-			BrokerSettings#read none
+			BrokerSettings#read BrokerSettingsTests.aFieldThatAVersionDoesNotHaveIsNamed
 			# The class path cannot be read
 			KnownProperties#read KnownPropertiesTests.aDamagedClassPathIsNamed
 			EventTypes#read EventTypesTests.aDamagedListIsNamed
@@ -71,8 +69,7 @@ record RefusedElsewhere(String site, String test) {
 	 */
 	boolean isAsItSays() {
 		String[] names = this.test.split("\\.");
-		return this.test.equals(NONE)
-				|| TestSource.named(names[0]).filter((source) -> source.hasTest(names[1])).isPresent();
+		return TestSource.named(names[0]).filter((source) -> source.hasTest(names[1])).isPresent();
 	}
 
 }
