@@ -216,6 +216,7 @@ class IrremovableMessageTests {
 			Awaitility.await().during(Duration.ofSeconds(4)).until(() -> queue.arrivals().size() == 100);
 			publish(application, 100, 2);
 			application.awaitDepth(2);
+			queue.await(199);
 			assertThat(queue.arrivals()).hasSize(199);
 			assertThat(application.count("attempts > 0")).isZero();
 			other.rollback();

@@ -57,6 +57,7 @@ class SilentBrokerTests {
 		awaitUnused();
 		this.toBroker.thaw();
 		this.application.awaitEmpty();
+		this.queue.await(4);
 		assertThat(this.queue.versionsOf("a")).containsExactly(1, 2);
 		assertThat(this.queue.arrivals()).as("nothing twice").hasSize(4);
 	}
@@ -72,6 +73,7 @@ class SilentBrokerTests {
 		awaitUnused();
 		this.toBroker.thaw();
 		this.application.awaitEmpty();
+		this.queue.await(3);
 		assertThat(this.queue.versionsOf("a")).containsExactly(1, 2);
 		assertThat(this.queue.arrivals()).as("nothing twice").hasSize(3);
 	}
