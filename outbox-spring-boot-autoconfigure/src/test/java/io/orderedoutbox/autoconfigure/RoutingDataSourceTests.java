@@ -101,9 +101,7 @@ class RoutingDataSourceTests {
 	}
 
 	private static Builder inbox() {
-		return application().with("outbox.enabled", "false")
-			.with("outbox.inbox.enabled", "true")
-			.with("outbox.inbox.initialize-schema", "always");
+		return application().withInboxAlone();
 	}
 
 	@Test

@@ -182,6 +182,14 @@ public final class OutboxApplication implements AutoCloseable {
 		}
 
 		/**
+		 * Consume only: an inbox, whose tables are created, and no outbox.
+		 */
+		public Builder withInboxAlone() {
+			return with("outbox.enabled", false).with("outbox.inbox.enabled", true)
+				.with("outbox.inbox.initialize-schema", "always");
+		}
+
+		/**
 		 * Write only: whatever is published stays in the table.
 		 */
 		public Builder withoutRelay() {

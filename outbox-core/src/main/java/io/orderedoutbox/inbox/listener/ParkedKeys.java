@@ -9,7 +9,6 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.LongSupplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +39,6 @@ final class ParkedKeys {
 
 	private final String shards;
 
-	private final LongSupplier clock;
-
 	// How often it had to be read, and as which of these times it was
 	private final AtomicLong wanted = new AtomicLong();
 
@@ -63,22 +60,18 @@ final class ParkedKeys {
 	 * Create them.
 	 * @param sequences the table, null if no message follows a dead letter
 	 * @param shards the name of the shards
-	 * @param clock tells the time, in nanoseconds
 	 */
-	ParkedKeys(@Nullable DeadLetterSequences sequences, String shards, LongSupplier clock) {
+	ParkedKeys(@Nullable DeadLetterSequences sequences, String shards) {
 		this.sequences = sequences;
 		this.shards = shards;
-		this.clock = clock;
-		this.lastDelivery = clock.getAsLong();
-		this.forgotten = this.lastDelivery;
 	}
 
 	/**
 	 * Take notice that a message has come, before it is worked on.
+	 * @param now the time, as {@link System#nanoTime} tells it
 	 * @param isRedelivered whether the broker has delivered it before
 	 */
-	void delivered(boolean isRedelivered) {
-		long now = this.clock.getAsLong();
+	void delivered(long now, boolean isRedelivered) {
 		boolean isFirstRedelivered = isRedelivered && (!this.isRedelivered || now - this.forgotten >= PAUSE_NANOS);
 		if (isFirstRedelivered || now - this.lastDelivery >= PAUSE_NANOS) {
 			this.wanted.incrementAndGet();

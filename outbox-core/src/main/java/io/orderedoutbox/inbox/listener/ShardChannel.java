@@ -74,9 +74,10 @@ final class ShardChannel {
 	 * @param isRedelivered whether the broker has delivered it before
 	 */
 	void delivered(boolean isRedelivered) {
-		this.parkedKeys.delivered(isRedelivered);
+		long now = System.nanoTime();
+		this.parkedKeys.delivered(now, isRedelivered);
 		this.unacknowledged.incrementAndGet();
-		this.lastDelivery = System.nanoTime();
+		this.lastDelivery = now;
 	}
 
 	/** Return whether a message has come since then, or one that came is not done. */

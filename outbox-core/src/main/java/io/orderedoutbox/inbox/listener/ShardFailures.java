@@ -78,7 +78,7 @@ final class ShardFailures {
 
 	/** Return what the consumer of a queue knows, before its first message. */
 	ParkedKeys parkedKeys(String queue) {
-		return new ParkedKeys(this.sequences, ShardDeadLetters.shardsOf(queue), System::nanoTime);
+		return new ParkedKeys(this.sequences, ShardDeadLetters.shardsOf(queue));
 	}
 
 	/** Return the table of dead letters that others follow, null if none do. */

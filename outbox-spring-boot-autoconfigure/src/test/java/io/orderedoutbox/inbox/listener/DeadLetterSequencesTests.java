@@ -59,11 +59,7 @@ class DeadLetterSequencesTests {
 
 	@BeforeEach
 	void start() {
-		this.application = OutboxApplication.on(this.database)
-			.with("outbox.enabled", false)
-			.with("outbox.inbox.enabled", true)
-			.with("outbox.inbox.initialize-schema", "always")
-			.start();
+		this.application = OutboxApplication.on(this.database).withInboxAlone().start();
 		this.sequences = this.application.bean(DeadLetterSequences.class);
 		// 11,000 of billing and 1,000 of others, of 40 keys each
 		String bytes = this.database.choose("CONCAT('', %s)", "convert_to(CONCAT(%s), 'UTF8')", "CONCAT('', %s)");

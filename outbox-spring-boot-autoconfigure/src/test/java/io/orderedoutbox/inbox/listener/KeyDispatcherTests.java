@@ -50,7 +50,7 @@ class KeyDispatcherTests {
 	}
 
 	private WeakReference<Work> add(Supplier<@Nullable Duration> what) {
-		Work work = new Step() {
+		Work work = new DispatchedStep() {
 
 			@Override
 			public @Nullable Duration run() {
@@ -64,7 +64,7 @@ class KeyDispatcherTests {
 
 	@Test
 	void workThatBecomesVoidWhileItFailsKeepsNothingWaiting() throws InterruptedException {
-		this.dispatcher.add("a", new Step() {
+		this.dispatcher.add("a", new DispatchedStep() {
 
 			private volatile boolean isVoid;
 
@@ -87,7 +87,7 @@ class KeyDispatcherTests {
 	@Test
 	void workThatBecomesVoidInItsPauseKeepsNothingWaiting() throws InterruptedException {
 		CountDownLatch paused = new CountDownLatch(1);
-		this.dispatcher.add("a", new Step() {
+		this.dispatcher.add("a", new DispatchedStep() {
 
 			private volatile boolean isVoid;
 
@@ -114,7 +114,7 @@ class KeyDispatcherTests {
 	@Test
 	void workThatThrowsIsTriedAgain() throws InterruptedException {
 		CountDownLatch attempts = new CountDownLatch(2);
-		this.dispatcher.add("a", new Step() {
+		this.dispatcher.add("a", new DispatchedStep() {
 
 			@Override
 			public @Nullable Duration run() {
@@ -143,35 +143,8 @@ class KeyDispatcherTests {
 		assertThat(this.done.await(10, TimeUnit.SECONDS)).isTrue();
 	}
 
-	private Step last() {
-		return new Step() {
-
-			@Override
-			public @Nullable Duration run() {
-				KeyDispatcherTests.this.done.countDown();
-				return null;
-			}
-
-		};
-	}
-
-	private abstract static class Step implements Work {
-
-		@Override
-		public String queue() {
-			return "queue";
-		}
-
-		@Override
-		public boolean isVoid() {
-			return false;
-		}
-
-		@Override
-		public boolean hasFailed() {
-			return false;
-		}
-
+	private DispatchedStep last() {
+		return DispatchedStep.of(this.done::countDown);
 	}
 
 }

@@ -5,7 +5,6 @@
 package io.orderedoutbox.inbox.listener;
 
 import java.time.Duration;
-import java.util.concurrent.atomic.AtomicLong;
 
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
@@ -28,7 +27,7 @@ class ParkedKeysTests {
 
 	private final Database database = Servers.database().fresh();
 
-	private final AtomicLong now = new AtomicLong(Long.MAX_VALUE - SECOND);
+	private long now = Long.MAX_VALUE - SECOND;
 
 	private OutboxApplication application;
 
@@ -40,11 +39,7 @@ class ParkedKeysTests {
 
 	@BeforeEach
 	void start() {
-		this.application = OutboxApplication.on(this.database)
-			.with("outbox.enabled", false)
-			.with("outbox.inbox.enabled", true)
-			.with("outbox.inbox.initialize-schema", "always")
-			.start();
+		this.application = OutboxApplication.on(this.database).withInboxAlone().start();
 		this.table = this.application.bean(DeadLetterSequences.class);
 		this.keys = create();
 		this.others = create();
@@ -56,7 +51,7 @@ class ParkedKeysTests {
 	}
 
 	private ParkedKeys create() {
-		return new ParkedKeys(this.table, "billing", this.now::get);
+		return new ParkedKeys(this.table, "billing");
 	}
 
 	@Test
@@ -111,8 +106,8 @@ class ParkedKeysTests {
 	}
 
 	private boolean isParked(String id, boolean isRedelivered, long nanosLater) {
-		this.now.addAndGet(nanosLater);
-		this.keys.delivered(isRedelivered);
+		this.now += nanosLater;
+		this.keys.delivered(this.now, isRedelivered);
 		return this.keys.addIfParked("K", id);
 	}
 

@@ -13,7 +13,6 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 import com.rabbitmq.client.Channel;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -57,8 +56,7 @@ class ShardDeliveryTests {
 				default -> throw new UnsupportedOperationException(method.getName());
 			});
 
-	private final ShardChannel source = ShardChannel.of(this.channel, "billing.1.0",
-			new ParkedKeys(null, "billing", System::nanoTime));
+	private final ShardChannel source = ShardChannel.of(this.channel, "billing.1.0", new ParkedKeys(null, "billing"));
 
 	@AfterEach
 	void close() {
@@ -89,7 +87,7 @@ class ShardDeliveryTests {
 		this.dispatcher.add("a", delivery(container, "m1", 1));
 		this.dispatcher.add("a", delivery(container, "m2", 2));
 		CountDownLatch over = new CountDownLatch(1);
-		this.dispatcher.add("b", new Step(() -> this.dispatcher.add("c", new Step(over::countDown))));
+		this.dispatcher.add("b", DispatchedStep.of(() -> this.dispatcher.add("c", DispatchedStep.of(over::countDown))));
 		this.allAreHere.countDown();
 		assertThat(over.await(20, TimeUnit.SECONDS)).isTrue();
 	}
@@ -119,31 +117,6 @@ class ShardDeliveryTests {
 
 	private static String text(Message message) {
 		return new String(message.getBody(), StandardCharsets.UTF_8);
-	}
-
-	private record Step(Runnable work) implements KeyDispatcher.Work {
-
-		@Override
-		public @Nullable Duration run() {
-			this.work.run();
-			return null;
-		}
-
-		@Override
-		public String queue() {
-			return "queue";
-		}
-
-		@Override
-		public boolean isVoid() {
-			return false;
-		}
-
-		@Override
-		public boolean hasFailed() {
-			return false;
-		}
-
 	}
 
 }

@@ -151,9 +151,7 @@ class InboxHealthIndicatorTests {
 			assertThat(details.has("purge")).isFalse();
 		}
 		try (OutboxApplication application = WebClient.served(OutboxApplication.on(Servers.database().fresh()))
-			.with("outbox.enabled", false)
-			.with("outbox.inbox.enabled", true)
-			.with("outbox.inbox.initialize-schema", "always")
+			.withInboxAlone()
 			.with("management.endpoint.health.show-details", "always")
 			.start()) {
 			JsonNode details = client(application).get("/inbox").json().path("details");
