@@ -103,10 +103,10 @@ public final class KafkaMessageSender implements MessageSender, SmartLifecycle, 
 	// stopped
 	private void closeWhatEndedThreadsHaveLeft() {
 		synchronized (this.threads) {
-			if (this.threads.add(Thread.currentThread()) && this.threads.size() > 1 && this.threads.stream()
-				.noneMatch((thread) -> thread != Thread.currentThread() && thread.isAlive())) {
+			if (this.threads.add(Thread.currentThread())
+					&& this.threads.stream().filter(Thread::isAlive).count() == 1) {
 				this.producers.reset();
-				this.threads.retainAll(Set.of(Thread.currentThread()));
+				this.threads.removeIf((thread) -> !thread.isAlive());
 			}
 		}
 	}

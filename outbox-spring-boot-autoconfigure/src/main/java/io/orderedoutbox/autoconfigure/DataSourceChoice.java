@@ -77,13 +77,9 @@ public final class DataSourceChoice {
 	 * @throws OutboxConfigurationException if it routes, and that is not accepted
 	 */
 	static DataSource fixed(DataSource dataSource, OutboxJdbcProperties properties) {
-		if (!properties.isAcceptRouting() && isRouting(dataSource)) {
-			throw new OutboxConfigurationException(
-					"The DataSource of the outbox, %s, routes to several databases. The relay would see one of them only, and what the others hold would never be sent."
-						.formatted(dataSource.getClass().getName()),
-					"Mark the DataSource of one database with @OutboxDataSource, and publish in transactions of that one. If it routes only reading transactions elsewhere, and all that write and the threads without a transaction reach one and the same database, set outbox.jdbc.accept-routing=true.");
-		}
-		return dataSource;
+		return fixed(dataSource, properties.isAcceptRouting(), "outbox",
+				"The relay would see one of them only, and what the others hold would never be sent.",
+				"publish in transactions of that one");
 	}
 
 	/**
@@ -95,15 +91,23 @@ public final class DataSourceChoice {
 	 */
 	public static DataSource ofInbox(ObjectProvider<DataSource> dataSource, ObjectProvider<DataSource> marked,
 			Environment environment) {
-		DataSource chosen = of(dataSource, marked);
 		// Without an outbox its properties are no bean
-		if (!environment.getProperty("outbox.jdbc.accept-routing", Boolean.class, false) && isRouting(chosen)) {
+		return fixed(of(dataSource, marked),
+				environment.getProperty("outbox.jdbc.accept-routing", Boolean.class, false), "inbox",
+				"A message that is routed elsewhere when it is delivered again would be processed twice, and records would be removed in one of them only.",
+				"let the only or primary transaction manager work on that one");
+	}
+
+	private static DataSource fixed(DataSource dataSource, boolean acceptRouting, String owner, String harm,
+			String transactions) {
+		if (!acceptRouting && isRouting(dataSource)) {
 			throw new OutboxConfigurationException(
-					"The DataSource of the inbox, %s, routes to several databases. A message that is routed elsewhere when it is delivered again would be processed twice, and records would be removed in one of them only."
-						.formatted(chosen.getClass().getName()),
-					"Mark the DataSource of one database with @OutboxDataSource, and let the only or primary transaction manager work on that one. If it routes only reading transactions elsewhere, and all that write and the threads without a transaction reach one and the same database, set outbox.jdbc.accept-routing=true.");
+					"The DataSource of the %s, %s, routes to several databases. %s".formatted(owner,
+							dataSource.getClass().getName(), harm),
+					"Mark the DataSource of one database with @OutboxDataSource, and %s. If it routes only reading transactions elsewhere, and all that write and the threads without a transaction reach one and the same database, set outbox.jdbc.accept-routing=true."
+						.formatted(transactions));
 		}
-		return chosen;
+		return dataSource;
 	}
 
 	// A proxy passes the question on, also one of a scope or of another library

@@ -6,10 +6,9 @@ package io.orderedoutbox.autoconfigure.aot;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URL;
-import java.util.Enumeration;
 
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.testing.DamagedClassLoader;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -60,17 +59,9 @@ class EventTypesTests {
 
 		@Override
 		public Resource getResource(String location) {
-			return location.startsWith(ResourceLoader.CLASSPATH_URL_PREFIX) ? new DamagedList(location.substring(10))
+			return location.startsWith(ResourceLoader.CLASSPATH_URL_PREFIX)
+					? new DamagedList(location.substring(ResourceLoader.CLASSPATH_URL_PREFIX.length()))
 					: super.getResource(location);
-		}
-
-	}
-
-	private static final class DamagedClassLoader extends ClassLoader {
-
-		@Override
-		public Enumeration<URL> getResources(String name) throws IOException {
-			throw new IOException("bad header");
 		}
 
 	}

@@ -4,11 +4,8 @@
  */
 package io.orderedoutbox.autoconfigure.diagnostics;
 
-import java.io.IOException;
-import java.net.URL;
-import java.util.Enumeration;
-
 import io.orderedoutbox.OutboxConfigurationException;
+import io.orderedoutbox.testing.DamagedClassLoader;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -26,15 +23,6 @@ class KnownPropertiesTests {
 			.isThrownBy(() -> KnownProperties.read("outbox", new DamagedClassLoader()))
 			.withMessageContaining("metadata of configuration properties cannot be read: bad header")
 			.withMessageContaining("damaged jar file");
-	}
-
-	private static final class DamagedClassLoader extends ClassLoader {
-
-		@Override
-		public Enumeration<URL> getResources(String name) throws IOException {
-			throw new IOException("bad header");
-		}
-
 	}
 
 }
