@@ -30,16 +30,20 @@ final class CorkingSocket extends Socket {
 
 	private final Duration longest;
 
+	private final Runnable holding;
+
 	private volatile @Nullable CorkedStream stream;
 
 	/**
 	 * Create a socket that is not connected.
 	 * @param corked whether the current thread has corked it
 	 * @param longest how long it may hold something back
+	 * @param holding told whenever it begins to hold something back
 	 */
-	CorkingSocket(BooleanSupplier corked, Duration longest) {
+	CorkingSocket(BooleanSupplier corked, Duration longest, Runnable holding) {
 		this.corked = corked;
 		this.longest = longest;
+		this.holding = holding;
 	}
 
 	@Override
@@ -60,6 +64,17 @@ final class CorkingSocket extends Socket {
 		if (open != null) {
 			open.uncork();
 		}
+	}
+
+	/**
+	 * Send what was held back for a while, but not for too long. It stays where a thread
+	 * is sending anyway.
+	 * @param age how long it must have been held back
+	 * @return whether anything is still held back
+	 */
+	boolean sendOlderThan(Duration age) throws IOException {
+		CorkedStream open = this.stream;
+		return open != null && open.sendOlderThan(age);
 	}
 
 	private final class CorkedStream extends OutputStream {
@@ -94,11 +109,15 @@ final class CorkingSocket extends Socket {
 					this.target.write(bytes, offset, count);
 					return;
 				}
-				if (this.length == 0) {
+				boolean isFirst = this.length == 0;
+				if (isFirst) {
 					this.corkedSince = System.nanoTime();
 				}
 				System.arraycopy(bytes, offset, this.buffer, this.length, count);
 				this.length += count;
+				if (isFirst) {
+					CorkingSocket.this.holding.run();
+				}
 			}
 			finally {
 				this.lock.unlock();
@@ -116,6 +135,23 @@ final class CorkingSocket extends Socket {
 			this.lock.lock();
 			try {
 				send();
+			}
+			finally {
+				this.lock.unlock();
+			}
+		}
+
+		boolean sendOlderThan(Duration age) throws IOException {
+			if (!this.lock.tryLock()) {
+				return true;
+			}
+			try {
+				long held = System.nanoTime() - this.corkedSince;
+				// What is too old is given up by the thread that has sent it
+				if (held >= age.toNanos() && held <= CorkingSocket.this.longest.toNanos()) {
+					send();
+				}
+				return this.length > 0;
 			}
 			finally {
 				this.lock.unlock();

@@ -26,13 +26,21 @@ final class CorkingSocketFactory extends SocketFactory {
 
 	private final BooleanSupplier corked;
 
-	CorkingSocketFactory(BooleanSupplier corked) {
+	private final Runnable holding;
+
+	/**
+	 * Create a factory.
+	 * @param corked whether the current thread has corked the sockets
+	 * @param holding told whenever a socket begins to hold something back
+	 */
+	CorkingSocketFactory(BooleanSupplier corked, Runnable holding) {
 		this.corked = corked;
+		this.holding = holding;
 	}
 
 	@Override
 	public Socket createSocket() {
-		return new CorkingSocket(this.corked, LONGEST);
+		return new CorkingSocket(this.corked, LONGEST, this.holding);
 	}
 
 	@Override

@@ -32,6 +32,8 @@ final class RabbitSockets implements SocketConfigurator {
 
 	private final ThreadLocal<Boolean> corked = new ThreadLocal<>();
 
+	private final LateFlush lateFlush = new LateFlush(this.sockets);
+
 	/**
 	 * Take charge of the sockets that a factory makes. An application that has a socket
 	 * factory of its own, or encrypts, keeps its sockets: they are never corked.
@@ -41,7 +43,7 @@ final class RabbitSockets implements SocketConfigurator {
 		client.setSocketConfigurator(client.getSocketConfigurator().andThen(sockets));
 		SocketFactory factory = client.getSocketFactory();
 		if (!client.isSSL() && (factory == null || factory == SocketFactory.getDefault())) {
-			client.setSocketFactory(new CorkingSocketFactory(sockets::isCorked));
+			client.setSocketFactory(new CorkingSocketFactory(sockets::isCorked, sockets.lateFlush::expect));
 		}
 		return sockets;
 	}

@@ -10,11 +10,13 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
@@ -201,6 +203,32 @@ class TransformedPayloadTests {
 		}
 	}
 
+	// Longer than a socket holds back what was sent before
+	@Test
+	void aTransformerThatTakesLongHoldsUpNothingThatWasSentBefore() {
+		try (OutboxApplication application = application().with(Away.class)
+			.with("outbox.relay.workers", 1)
+			.with("outbox.partitions", 1)
+			.start()) {
+			AwayTransformer transformer = application.bean(AwayTransformer.class);
+			RelayRecorder recorder = application.bean(RelayRecorder.class);
+			transformer.isAway = false;
+			transformer.takes = Duration.ofMillis(1500);
+			application.bean(OutboxRelay.class).stop();
+			transformer.isNew = false;
+			application.publish(new Report("a", "1"));
+			transformer.isNew = true;
+			application.publish(new Report("b", "2"), new Report("c", "3"));
+			application.bean(OutboxRelay.class).start();
+			this.queue.await(3);
+			application.awaitEmpty();
+			assertThat(this.queue.arrivals()).extracting(Arrival::text)
+				.containsExactly("{\"id\":\"a\",\"text\":\"1\"}", "{\"id\":\"b\",\"text\":\"2\"}",
+						"{\"id\":\"c\",\"text\":\"3\"}");
+			assertThat(recorder.failures()).isEmpty();
+		}
+	}
+
 	@Test
 	void aTransformerThatThrowsRefusesTheEventAndNothingIsStored() {
 		try (OutboxApplication application = compressing()
@@ -324,6 +352,8 @@ class TransformedPayloadTests {
 
 		volatile boolean isNew = true;
 
+		volatile Duration takes = Duration.ZERO;
+
 		@Override
 		public String encoding() {
 			return "remote";
@@ -341,10 +371,20 @@ class TransformedPayloadTests {
 
 		@Override
 		public byte[] decode(byte[] payload, PayloadContext context) {
+			work();
 			if (this.isAway) {
 				throw new PayloadUnavailableException("the key server is away", null);
 			}
 			return payload.clone();
+		}
+
+		private void work() {
+			try {
+				TimeUnit.NANOSECONDS.sleep(this.takes.toNanos());
+			}
+			catch (InterruptedException ex) {
+				Thread.currentThread().interrupt();
+			}
 		}
 
 	}

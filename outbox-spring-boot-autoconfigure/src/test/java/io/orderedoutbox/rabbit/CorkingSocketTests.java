@@ -10,6 +10,8 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.time.Duration;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -91,8 +93,40 @@ class CorkingSocketTests {
 		}
 	}
 
+	@Test
+	void whatIsHeldForAWhileLeavesByItselfWhileItsThreadIsBusy() throws IOException {
+		Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+		LateFlush lateFlush = new LateFlush(sockets);
+		try (CorkingSocket socket = connected(Duration.ofMinutes(1), lateFlush::expect)) {
+			sockets.add(socket);
+			this.corked = true;
+			write(socket, "one");
+			assertThat(read(3)).isEqualTo("one");
+			write(socket, "two");
+			write(socket, "three");
+			assertThat(read(8)).isEqualTo("twothree");
+		}
+	}
+
+	@Test
+	void whatWasHeldForTooLongDoesNotLeaveByItselfEither() throws IOException {
+		try (CorkingSocket socket = connected(Duration.ZERO)) {
+			this.corked = true;
+			write(socket, "stale");
+			assertThat(socket.sendOlderThan(Duration.ZERO)).as("something is held back").isTrue();
+			assertThat(socket.isClosed()).isFalse();
+			assertThatExceptionOfType(IOException.class).isThrownBy(socket::uncork).withMessageContaining("given up");
+			assertThat(this.received.getInputStream().read()).isEqualTo(-1);
+		}
+	}
+
 	private CorkingSocket connected(Duration longest) throws IOException {
-		CorkingSocket socket = new CorkingSocket(() -> this.corked, longest);
+		return connected(longest, () -> {
+		});
+	}
+
+	private CorkingSocket connected(Duration longest, Runnable holding) throws IOException {
+		CorkingSocket socket = new CorkingSocket(() -> this.corked, longest, holding);
 		socket.connect(this.server.getLocalSocketAddress());
 		this.received = this.server.accept();
 		return socket;
