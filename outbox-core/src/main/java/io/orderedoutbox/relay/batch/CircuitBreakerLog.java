@@ -7,13 +7,14 @@ package io.orderedoutbox.relay.batch;
 import java.time.Duration;
 
 import io.orderedoutbox.Destination;
+import io.orderedoutbox.relay.batch.CircuitBreakers.Encoding;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.spi.LoggingEventBuilder;
 
 /**
- * What is said of exchanges and destinations that are paused, and of those that are free
- * again.
+ * What is said of exchanges, destinations and encodings that are paused, and of those
+ * that are free again.
  */
 final class CircuitBreakerLog {
 
@@ -39,11 +40,18 @@ final class CircuitBreakerLog {
 		paused(line, text(destination), pause, reason);
 	}
 
+	/**
+	 * What undoes an encoding of payloads cannot do so for now.
+	 */
+	static void paused(Encoding encoding, Duration pause, String reason) {
+		paused(logger.atWarn().addKeyValue("encoding", encoding.names()), text(encoding), pause, reason);
+	}
+
 	private static void paused(LoggingEventBuilder line, String where, Duration pause, String reason) {
 		line.addKeyValue("state", "paused")
 			.addKeyValue("pause", pause)
 			.addKeyValue("error", reason)
-			.log("{} is paused for {}: {}. What goes there waits, without an attempt", where, pause, reason);
+			.log("{} is paused for {}: {}. Its messages wait, without an attempt", where, pause, reason);
 	}
 
 	/**
@@ -63,8 +71,19 @@ final class CircuitBreakerLog {
 		free(line, text(destination));
 	}
 
+	/**
+	 * Payloads of an encoding that was paused can be had again.
+	 */
+	static void free(Encoding encoding) {
+		free(logger.atInfo().addKeyValue("encoding", encoding.names()), text(encoding));
+	}
+
 	private static void free(LoggingEventBuilder line, String where) {
 		line.addKeyValue("state", "works").log("{} is there again", where);
+	}
+
+	private static String text(Encoding encoding) {
+		return "Payload encoding '%s'".formatted(encoding.names());
 	}
 
 	private static String text(Destination destination) {

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.function.LongSupplier;
 
 import io.orderedoutbox.Destination;
+import io.orderedoutbox.payload.EncodedPayload;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -28,8 +29,11 @@ import org.jspecify.annotations.Nullable;
  * <li>Silent: one destination, that is exchange and routing key together, is paused at
  * once. A neighbour on the same exchange may well be confirmed. After the pause a batch
  * sends one message there, until the broker has answered for one.</li>
+ * <li>Unavailable: what undoes an encoding of payloads took long to say that it cannot do
+ * so for now. The encoding is paused, longer each time: otherwise a batch would spend its
+ * time on that, and the messages of other keys would wait.</li>
  * <li>Answered: suspicion and pause are over, whatever the answer is. The destination is
- * there, and not silent.</li>
+ * there, and not silent, and so is what undoes the encoding.</li>
  * </ol>
  */
 public final class CircuitBreakers {
@@ -120,7 +124,8 @@ public final class CircuitBreakers {
 		}
 		synchronized (this) {
 			Pause pause = pause(this.records.get(exchange(message)));
-			return (pause != null) ? pause : pause(this.records.get(message.message().destination()));
+			pause = (pause != null) ? pause : pause(this.records.get(message.message().destination()));
+			return (pause != null) ? pause : pause(this.records.get(Encoding.of(message)));
 		}
 	}
 
@@ -165,13 +170,41 @@ public final class CircuitBreakers {
 		if (pause(known) != null) {
 			return;
 		}
-		int strikes = (known != null) ? known.strikes() + 1 : 1;
-		Duration pause = this.pauses.delay(strikes);
 		boolean told = (known != null) ? known.isTold() : !isAnyPaused(destination.exchange());
+		Duration pause = pause(destination, known, reason, told);
 		if (known == null && told) {
 			CircuitBreakerLog.paused(destination, pause, reason);
 		}
-		this.records.put(destination, paused(strikes, pause, reason, told));
+	}
+
+	/**
+	 * The payload of the message could not be had for now, and it took long to find out.
+	 * @return how long the messages wait whose payloads have the same encoding; zero if
+	 * it has none, and nothing is known of others
+	 */
+	synchronized Duration unavailable(StoredMessage message, String reason) {
+		Encoding encoding = Encoding.of(message);
+		if (encoding.names().isEmpty()) {
+			return Duration.ZERO;
+		}
+		this.nothingKnown = false;
+		Known known = this.records.get(encoding);
+		Pause before = pause(known);
+		if (before != null) {
+			return before.left();
+		}
+		Duration pause = pause(encoding, known, reason, true);
+		if (known == null) {
+			CircuitBreakerLog.paused(encoding, pause, reason);
+		}
+		return pause;
+	}
+
+	private Duration pause(Object where, @Nullable Known known, String reason, boolean told) {
+		int strikes = (known != null) ? known.strikes() + 1 : 1;
+		Duration pause = this.pauses.delay(strikes);
+		this.records.put(where, paused(strikes, pause, reason, told));
+		return pause;
 	}
 
 	// A queue in trouble may silence a thousand routing keys at once: one line
@@ -204,6 +237,9 @@ public final class CircuitBreakers {
 			if (destination != null && destination.isTold()) {
 				CircuitBreakerLog.free(message.message().destination());
 			}
+			if (this.records.remove(Encoding.of(message)) != null) {
+				CircuitBreakerLog.free(Encoding.of(message));
+			}
 			this.nothingKnown = this.records.isEmpty();
 			return exchange != null;
 		}
@@ -220,6 +256,20 @@ public final class CircuitBreakers {
 	 * @param left how much longer it lasts
 	 */
 	record Pause(String reason, Duration left) {
+
+	}
+
+	/**
+	 * What the relay has to undo of a payload.
+	 *
+	 * @param names the names of transformers, empty for nothing
+	 */
+	record Encoding(String names) {
+
+		static Encoding of(StoredMessage message) {
+			Object names = message.message().headers().get(EncodedPayload.RELAY_HEADER);
+			return new Encoding((names != null) ? names.toString() : "");
+		}
 
 	}
 

@@ -4,6 +4,7 @@
  */
 package io.orderedoutbox.relay.batch;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -67,7 +68,7 @@ final class Results {
 	 */
 	void defective(StoredMessage message, Defect defect) {
 		if (defect.passing()) {
-			unavailable(message, defect.reason());
+			unavailable(message, defect.reason(), Duration.ZERO);
 		}
 		else {
 			failed(message, FailureReason.UNSENDABLE, defect.reason());
@@ -77,10 +78,13 @@ final class Results {
 	/**
 	 * A message was not sent because of what the sender, or what stands before it, has
 	 * thrown, and its sequence ends with it.
+	 * @param pause how long others of its encoding wait: it comes after them, because it
+	 * may be the only one whose payload cannot be had
 	 */
-	void unsendable(InFlight message, Throwable thrown) {
+	void unsendable(InFlight message, Throwable thrown, Duration pause) {
 		if (thrown instanceof PayloadUnavailableException) {
-			defective(message.message(), Defect.payloadUnavailable(String.valueOf(thrown.getMessage())));
+			Defect defect = Defect.payloadUnavailable(String.valueOf(thrown.getMessage()));
+			unavailable(message.message(), defect.reason(), pause);
 			message.progress().end();
 		}
 		else {
@@ -88,11 +92,12 @@ final class Results {
 		}
 	}
 
-	private void unavailable(StoredMessage message, String reason) {
+	private void unavailable(StoredMessage message, String reason, Duration pause) {
 		if (this.confirmedIds.contains(message.id())) {
 			return;
 		}
-		FailedMessage postponement = this.policy.postponed(message, reason, this.policy.backOff().delay(1));
+		Duration delay = pause.plus(this.policy.backOff().delay(1));
+		FailedMessage postponement = this.policy.postponed(message, reason, delay);
 		this.failures.add(new Failed(message, FailureReason.UNAVAILABLE, postponement));
 		MessageLog.postponed(message, postponement);
 	}

@@ -37,12 +37,17 @@ import org.jspecify.annotations.Nullable;
  * <li>A payload that was loaded takes the place of the reference, with what a consumer
  * undoes done to it: a consumer does not see how a message was stored.</li>
  * <li>Where there is none, the message has a defect, and fails without being sent. If the
- * source is to blame, the message waits.</li>
+ * source is to blame, the message waits. So it does if what a consumer undoes cannot be
+ * done for now; if that took long to find out, it is tried for no other message of the
+ * claim.</li>
  * </ol>
  * The row keeps its reference, and so do the archive and the dead letters: what is sent
  * again is loaded again.
  */
 public final class ReferredPayloads {
+
+	// A claim with a few messages that wait so long is still settled in time
+	private static final Duration LONG = Duration.ofMillis(200);
 
 	private final @Nullable PayloadSource source;
 
@@ -97,11 +102,12 @@ public final class ReferredPayloads {
 			this.known = loading.known();
 		}
 		this.log.loaded(loading);
+		ClaimPayloads payloads = new ClaimPayloads(loading);
 		List<KeySequence> sequences = claim.sequences()
 			.stream()
 			.map((sequence) -> new KeySequence(sequence.messages()
 				.stream()
-				.map((stored) -> isReference(stored) ? with(stored, loading) : stored)
+				.map((stored) -> isReference(stored) ? payloads.payloadOf(stored) : stored)
 				.toList()))
 			.toList();
 		return new DelegatingClaim(claim) {
@@ -122,26 +128,49 @@ public final class ReferredPayloads {
 		return new PayloadReference(message.name(), new String(message.payload(), StandardCharsets.UTF_8));
 	}
 
-	private StoredMessage with(StoredMessage stored, Loading loading) {
-		Message message = stored.message();
-		LoadedPayload payload = loading.payload(reference(message));
-		if (payload == null) {
-			return stored.withDefect(loading.defect(reference(message)));
+	/**
+	 * Puts the payloads of one claim in the place of their references.
+	 */
+	private final class ClaimPayloads {
+
+		private final Loading loading;
+
+		private @Nullable Defect away;
+
+		ClaimPayloads(Loading loading) {
+			this.loading = loading;
 		}
-		try {
-			EncodedPayload encoded = this.transformers.encodeForConsumer(payload.body(), message.messageId(),
-					message.name());
-			return stored
-				.with((encoded == null) ? message.with(payload.contentType(), payload.body(), message.headers())
-						: message.with(payload.contentType(), encoded.body(), encoded.headers(message.headers())));
+
+		StoredMessage payloadOf(StoredMessage stored) {
+			PayloadReference reference = reference(stored.message());
+			LoadedPayload payload = this.loading.payload(reference);
+			if (payload == null) {
+				return stored.withDefect(this.loading.defect(reference));
+			}
+			return (this.away != null) ? stored.withDefect(this.away) : transformed(stored, payload);
 		}
-		catch (PayloadUnavailableException ex) {
-			return stored.withDefect(Defect.payloadUnavailable(String.valueOf(ex.getMessage())));
+
+		private StoredMessage transformed(StoredMessage stored, LoadedPayload payload) {
+			Message message = stored.message();
+			long begin = System.nanoTime();
+			try {
+				EncodedPayload encoded = ReferredPayloads.this.transformers.encodeForConsumer(payload.body(),
+						message.messageId(), message.name());
+				return stored
+					.with((encoded == null) ? message.with(payload.contentType(), payload.body(), message.headers())
+							: message.with(payload.contentType(), encoded.body(), encoded.headers(message.headers())));
+			}
+			catch (PayloadUnavailableException ex) {
+				Defect defect = Defect.payloadUnavailable(String.valueOf(ex.getMessage()));
+				this.away = (System.nanoTime() - begin > LONG.toNanos()) ? defect : null;
+				return stored.withDefect(defect);
+			}
+			// Transformers throw what they like
+			catch (RuntimeException ex) {
+				return stored.withDefect(Defect.lasting("its payload was loaded, but cannot be transformed: " + ex));
+			}
 		}
-		// Transformers throw what they like
-		catch (RuntimeException ex) {
-			return stored.withDefect(Defect.lasting("its payload was loaded, but cannot be transformed: " + ex));
-		}
+
 	}
 
 	private final class LoadingClaims implements Claims {
