@@ -31,7 +31,7 @@ final class ChannelEnd {
 			}
 			if (cause.getReason() instanceof AMQP.Connection.Close close
 					&& close.getReplyCode() != AMQP.CONNECTION_FORCED) {
-				return new ChannelRefusedException(
+				return ChannelRefusedException.ofConnection(
 						"connection closed by the broker: %d %s".formatted(close.getReplyCode(), close.getReplyText()));
 			}
 		}

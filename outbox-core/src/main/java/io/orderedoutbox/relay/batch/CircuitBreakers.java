@@ -49,6 +49,8 @@ public final class CircuitBreakers {
 
 	private final BrokerAnswers answers;
 
+	private final SearchTurn searchTurn = new SearchTurn();
+
 	// Asked for every message that is sent
 	private volatile boolean nothingKnown = true;
 
@@ -87,6 +89,14 @@ public final class CircuitBreakers {
 	 */
 	BrokerAnswers answers() {
 		return this.answers;
+	}
+
+	/**
+	 * Which of the same workers looks for a message because of which the broker closes
+	 * the connection.
+	 */
+	SearchTurn searchTurn() {
+		return this.searchTurn;
 	}
 
 	/**

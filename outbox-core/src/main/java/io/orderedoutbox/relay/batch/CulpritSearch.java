@@ -17,6 +17,11 @@ import io.orderedoutbox.send.FailureReason;
  * <li>One message was in flight: it is the culprit, and has failed. The others are in
  * doubt no longer.</li>
  * <li>None was in flight: no message is to blame.</li>
+ * <li>The broker has closed the connection, which other workers may share: the message
+ * may be one of theirs. One worker takes its {@link SearchTurn}, and even a single
+ * message is in doubt. The other workers end their batches, and send nothing meanwhile.
+ * If the connection is closed again, it was closed because of something that this worker
+ * has sent.</li>
  * </ol>
  */
 final class CulpritSearch {
@@ -34,13 +39,32 @@ final class CulpritSearch {
 	}
 
 	/**
+	 * Whether another worker looks for a message, and would find one of this worker.
+	 */
+	boolean isOfAnother() {
+		return this.breakers.searchTurn().isOfAnother();
+	}
+
+	/**
+	 * The batch has ended.
+	 */
+	void end() {
+		this.breakers.searchTurn().end();
+	}
+
+	/**
 	 * The channel was closed.
 	 * @param inFlight what was in flight, in the order of sending
-	 * @return whether any message is to blame
+	 * @param ofConnection whether the connection was closed with it
+	 * @return whether any message of this worker may be to blame
 	 */
-	boolean closed(List<InFlight> inFlight, String reason) {
+	boolean closed(List<InFlight> inFlight, String reason, boolean ofConnection) {
 		this.queue.closed();
-		if (inFlight.size() > 1) {
+		boolean mine = !ofConnection || this.breakers.searchTurn().isMine();
+		if (!mine && (inFlight.isEmpty() || !this.breakers.searchTurn().take())) {
+			return false;
+		}
+		if (inFlight.size() > 1 || !mine) {
 			this.queue.doubt(inFlight);
 		}
 		else if (inFlight.size() == 1) {

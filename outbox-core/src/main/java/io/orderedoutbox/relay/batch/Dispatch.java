@@ -129,6 +129,23 @@ public final class Dispatch {
 	 * @param suspension what suspends the batch, called at most once
 	 */
 	void through(MessageSender sender, Runnable suspension) {
+		try {
+			sendAll(sender, suspension);
+		}
+		finally {
+			this.search.end();
+		}
+		if (this.notSuspended != null) {
+			ReflectionUtils.rethrowRuntimeException(this.notSuspended);
+		}
+	}
+
+	private void sendAll(MessageSender sender, Runnable suspension) {
+		if (this.search.isOfAnother()) {
+			this.outage = new TransportException(
+					"The broker has closed the connection, and another worker looks for the message to blame", null);
+			return;
+		}
 		boolean again = maySend();
 		while (again) {
 			again = false;
@@ -141,9 +158,6 @@ public final class Dispatch {
 			catch (RuntimeException | Error ex) {
 				again = findCulprit(ex) && isAnythingToSend() && maySend();
 			}
-		}
-		if (this.notSuspended != null) {
-			ReflectionUtils.rethrowRuntimeException(this.notSuspended);
 		}
 	}
 
@@ -328,6 +342,7 @@ public final class Dispatch {
 	}
 
 	private boolean findCulprit(Throwable refusal) {
+		boolean ofConnection = refusal instanceof ChannelRefusedException closed && closed.isOfConnection();
 		String reason = (refusal instanceof ChannelRefusedException) ? String.valueOf(refusal.getMessage())
 				: ErrorText.of(refusal);
 		List<InFlight> inDoubt = this.inFlight.removeAll();
@@ -338,7 +353,7 @@ public final class Dispatch {
 		// A broker that always closes the channel between two tests could be searched for
 		// ever
 		boolean isEndless = inDoubt.stream().anyMatch((sent) -> sent.progress().timesSetAside() > MOST_DOUBLINGS);
-		boolean found = !isEndless && this.search.closed(inDoubt, reason);
+		boolean found = !isEndless && this.search.closed(inDoubt, reason, ofConnection);
 		if (!found) {
 			this.outage = new TransportException("The sender cannot work: " + reason, refusal);
 		}
