@@ -17,6 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
+import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.util.Assert;
 
 /**
@@ -63,8 +65,13 @@ public final class DeadLetterReplay {
 	 * Process all dead letters that others follow, or send all others again that are
 	 * there now. Waits while another thread of this instance does. While another instance
 	 * does, this one does nothing.
+	 * <p>
+	 * To be called outside of a transaction: the broker forgets what was processed, and a
+	 * transaction of the caller could still take the effects back.
 	 * @param shards whose dead letters they are
 	 * @return how many were processed, or sent
+	 * @throws IllegalTransactionStateException if there is a transaction: then nothing
+	 * was done
 	 * @throws org.springframework.amqp.AmqpException if the broker fails, or does not
 	 * take one: that one and those behind it stay where they are
 	 * @throws org.springframework.dao.DataAccessException if the database fails that
@@ -83,6 +90,7 @@ public final class DeadLetterReplay {
 	}
 
 	ReplayResult replay(ShardQueues shards, boolean waits) {
+		requireNoTransaction();
 		SequencedReplay replay = sequencedReplay(shards);
 		ReplayResult result;
 		try {
@@ -125,10 +133,13 @@ public final class DeadLetterReplay {
 
 	/**
 	 * Remove a dead letter, so that those that follow it can be processed. Waits while
-	 * another thread of this instance replays dead letters of these shards.
+	 * another thread of this instance replays dead letters of these shards. To be called
+	 * outside of a transaction, as {@link #run}.
 	 * @param shards whose dead letter it is
 	 * @param messageId its message id
 	 * @return whether it was there
+	 * @throws IllegalTransactionStateException if there is a transaction: then nothing
+	 * was done
 	 * @throws ReplayRunningException if dead letters of these shards are replayed in
 	 * another instance at the moment: then it may be in use
 	 * @throws org.springframework.amqp.AmqpException if the broker fails
@@ -143,6 +154,7 @@ public final class DeadLetterReplay {
 	}
 
 	boolean discard(ShardQueues shards, String messageId, boolean waits) {
+		requireNoTransaction();
 		DeadLetterSequences sequences = sequences(shards);
 		int discarded = this.lock.alone(shards, waits,
 				() -> this.channels.run((channel) -> discard(shards.deadLetters(), messageId, channel))
@@ -170,6 +182,14 @@ public final class DeadLetterReplay {
 			delivery = walk.next();
 		}
 		return discarded;
+	}
+
+	/** Refuse a caller whose transaction all would belong to but the broker's part. */
+	static void requireNoTransaction() {
+		if (TransactionSynchronizationManager.isActualTransactionActive()) {
+			throw new IllegalTransactionStateException(
+					"Dead letters are replayed or discarded inside a transaction, whose rollback would lose them: the broker has forgotten them then. Do it outside of a transaction, or in a method with @Transactional(propagation = Propagation.NOT_SUPPORTED)");
+		}
 	}
 
 	/** Refuse shards whose dead letters may belong to several listeners. */

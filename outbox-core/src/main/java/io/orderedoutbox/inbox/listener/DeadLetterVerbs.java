@@ -42,9 +42,12 @@ public final class DeadLetterVerbs {
 	 * removed at the moment, by another thread or instance
 	 * @throws IllegalStateException if others follow them, and no listener in this
 	 * instance could process them; or if one does not say where it came from
+	 * @throws org.springframework.transaction.IllegalTransactionStateException if the
+	 * caller is in a transaction, which could take back what the broker has forgotten
 	 * @throws ReplayFailedException if the broker or the database fails
 	 */
 	public ReplayResult replay(ShardQueues shards) {
+		DeadLetterReplay.requireNoTransaction();
 		boolean isForAnother = told(() -> this.replay.isForAnotherInstance(shards));
 		Assert.state(!isForAnother,
 				() -> "Other messages follow the dead letters of '%s', and no listener in this instance consumes its queues. Replay them in an instance that has one"
@@ -60,10 +63,13 @@ public final class DeadLetterVerbs {
 	 * @return whether it was there
 	 * @throws ReplayRunningException if dead letters of these shards are replayed or
 	 * removed at the moment, by another thread or instance
+	 * @throws org.springframework.transaction.IllegalTransactionStateException if the
+	 * caller is in a transaction
 	 * @throws ReplayFailedException if the broker or the database fails: then it may be
 	 * removed from the queue alone, and this can be repeated
 	 */
 	public boolean discard(ShardQueues shards, String messageId) {
+		DeadLetterReplay.requireNoTransaction();
 		this.replay.requireOneListener(shards);
 		return recorded("DISCARD", "dead letter '%s' of the shards '%s'".formatted(messageId, shards.name()),
 				() -> new ReplayResult(this.replay.discard(shards, messageId, false) ? 1 : 0, 0))

@@ -24,6 +24,7 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.core.NestedExceptionUtils;
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.util.StringUtils;
 
@@ -164,7 +165,7 @@ public final class DeadLetterConsole {
 		try {
 			return new VerbAnswer(200, work.get());
 		}
-		catch (IllegalStateException ex) {
+		catch (IllegalStateException | IllegalTransactionStateException ex) {
 			return VerbAnswer.problem(409, String.valueOf(ex.getMessage()));
 		}
 		catch (ReplayFailedException ex) {

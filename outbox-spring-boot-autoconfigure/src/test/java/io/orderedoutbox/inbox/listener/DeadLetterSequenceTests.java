@@ -22,6 +22,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.GetResponse;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.testing.OutboxApplication;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,6 +38,10 @@ import org.springframework.amqp.rabbit.annotation.RabbitListener;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.IllegalTransactionStateException;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
@@ -360,6 +365,46 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 		publish("a", "a-4");
 		awaitProcessed(3);
 		assertThat(PROCESSED).containsExactlyElementsOf(texts("a", 2, 4));
+	}
+
+	// Its rollback would take back the effects, and the broker would have forgotten the
+	// messages
+	@ParameterizedTest
+	@ValueSource(strings = { "dead-letter", "dead-letter-sequence" })
+	void inATransactionOfItsCallerAReplayIsRefused(String onExhausted) throws Exception {
+		failUntilMended("a-1");
+		start(sequences().with("outbox.rabbit.shards.retry.on-exhausted", onExhausted));
+		publish("a", "a-1");
+		awaitDeadLetters(1);
+		this.isMended.set(true);
+		DeadLetterReplay replay = this.application.bean(DeadLetterReplay.class);
+		DeadLetterVerbs verbs = this.application.bean(DeadLetterVerbs.class);
+		this.application.transaction().executeWithoutResult((status) -> {
+			assertRefused(() -> replay.run(this.shards));
+			assertRefused(() -> replay.discard(this.shards, "id-of-a-1"));
+			assertRefused(() -> verbs.replay(this.shards));
+			assertRefused(() -> verbs.discard(this.shards, "id-of-a-1"));
+			status.setRollbackOnly();
+		});
+		assertThat(PROCESSED).isEmpty();
+		assertThat(deadLetters()).isOne();
+		this.application.transaction()
+			.executeWithoutResult(
+					(status) -> suspended().executeWithoutResult((inner) -> assertThat(replay()).isOne()));
+		awaitProcessed(1);
+		assertThat(deadLetters()).isZero();
+	}
+
+	private TransactionTemplate suspended() {
+		TransactionTemplate template = new TransactionTemplate(this.application.bean(PlatformTransactionManager.class));
+		template.setPropagationBehavior(TransactionDefinition.PROPAGATION_NOT_SUPPORTED);
+		return template;
+	}
+
+	private static void assertRefused(ThrowingCallable call) {
+		assertThatExceptionOfType(IllegalTransactionStateException.class).isThrownBy(call)
+			.withMessageContaining("outside of a transaction")
+			.withMessageContaining("Propagation.NOT_SUPPORTED");
 	}
 
 	// Somebody has removed it from the queue

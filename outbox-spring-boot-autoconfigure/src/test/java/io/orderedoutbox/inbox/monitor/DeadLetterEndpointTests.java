@@ -298,6 +298,26 @@ class DeadLetterEndpointTests {
 		}
 	}
 
+	// As a filter of the application may begin one
+	@Test
+	void inATransactionItRefusesAndTheAuditTrailHasNothing() throws Exception {
+		try (OutboxApplication application = sequences().with("outbox.enabled", true)
+			.withoutRelay()
+			.with(Listener.class)
+			.start()) {
+			park(1);
+			isMended = true;
+			DeadLetterConsole console = application.bean(DeadLetterConsole.class);
+			application.transaction().executeWithoutResult((status) -> {
+				assertThat(console.act("replay", this.consumer.name(), null).status()).isEqualTo(409);
+				assertThat(console.act("discard", this.consumer.name(), "bad-1").status()).isEqualTo(409);
+			});
+			assertThat(PROCESSED).isEmpty();
+			assertThat(this.consumer.deadLetters()).isEqualTo(2);
+			assertThat(application.bean(AuditTrail.class).list(TimeRange.ALWAYS, Long.MAX_VALUE, 9)).isEmpty();
+		}
+	}
+
 	@Test
 	void withAnOutboxWhatOperatorsDidIsInItsAuditTrail() throws Exception {
 		try (OutboxApplication application = sequences().with("outbox.enabled", true)
