@@ -136,7 +136,7 @@ public final class DeadLetterReplay {
 	 * another thread of this instance replays dead letters of these shards. To be called
 	 * outside of a transaction, as {@link #run}.
 	 * @param shards whose dead letter it is
-	 * @param messageId its message id
+	 * @param messageId its message id, or else what the log calls it
 	 * @return whether it was there
 	 * @throws IllegalTransactionStateException if there is a transaction: then nothing
 	 * was done
@@ -175,7 +175,7 @@ public final class DeadLetterReplay {
 		QueueWalk walk = new QueueWalk(channel, queue);
 		Delivery delivery = walk.next();
 		while (delivery != null) {
-			if (messageId.equals(ShardFailures.idOf(delivery.getProperties().getMessageId(), delivery.getBody()))) {
+			if (messageId.equals(ShardFailures.idOf(ShardDeadLetters.message(delivery, queue)))) {
 				walk.acknowledge(delivery);
 				discarded++;
 			}

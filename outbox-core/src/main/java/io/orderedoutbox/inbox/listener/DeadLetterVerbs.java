@@ -59,7 +59,7 @@ public final class DeadLetterVerbs {
 	/**
 	 * Remove a dead letter, so that those that follow it can be processed.
 	 * @param shards whose dead letter it is
-	 * @param messageId its message id
+	 * @param messageId its message id, or else what the log calls it
 	 * @return whether it was there
 	 * @throws ReplayRunningException if dead letters of these shards are replayed or
 	 * removed at the moment, by another thread or instance

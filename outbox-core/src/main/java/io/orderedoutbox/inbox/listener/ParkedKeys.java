@@ -9,6 +9,7 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
@@ -98,16 +99,17 @@ final class ParkedKeys {
 
 	/**
 	 * Take notice that a message becomes a dead letter, if its key has any.
+	 * @param messageId what tells it from others, which few messages have to say
 	 * @return whether it has
 	 */
-	boolean addIfParked(String key, String messageId) {
+	boolean addIfParked(String key, Supplier<String> messageId) {
 		if (this.sequences == null || !known(this.sequences).contains(key)) {
 			return false;
 		}
 		this.deciding.lock();
 		try {
 			Set<String> parked = known(this.sequences);
-			boolean isBehind = this.sequences.addBehind(this.shards, key, messageId);
+			boolean isBehind = this.sequences.addBehind(this.shards, key, messageId.get());
 			if (!isBehind) {
 				parked.remove(key);
 			}

@@ -17,8 +17,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.core.Message;
-import org.springframework.amqp.core.MessageProperties;
-import org.springframework.amqp.rabbit.support.DefaultMessagePropertiesConverter;
 
 /**
  * Processes dead letters that others follow, in their order. {@link ReplayLock} lets one
@@ -121,7 +119,7 @@ final class SequencedReplay {
 				this.isAtEnd = true;
 				break;
 			}
-			Message message = message(delivery);
+			Message message = ShardDeadLetters.message(delivery, this.shards.deadLetters());
 			this.met.add(ShardFailures.idOf(message));
 			if (isProcessed(channel, message)) {
 				walk.acknowledge(delivery);
@@ -162,14 +160,6 @@ final class SequencedReplay {
 	private boolean isFirst(String key, String id) {
 		return id.equals(this.sequences.first(this.shards.name(), key))
 				|| !this.sequences.contains(this.shards.name(), key, id);
-	}
-
-	private Message message(Delivery delivery) {
-		MessageProperties properties = new DefaultMessagePropertiesConverter()
-			.toMessageProperties(delivery.getProperties(), delivery.getEnvelope(), "UTF-8");
-		ShardDeadLetters.restoreOrigin(properties);
-		properties.setConsumerQueue(this.shards.deadLetters());
-		return new Message(delivery.getBody(), properties);
 	}
 
 }

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.ShutdownSignalException;
 import io.orderedoutbox.inbox.shard.ShardQueues;
 
@@ -56,6 +57,15 @@ final class ShardDeadLetters {
 		String queue = String.valueOf(message.getMessageProperties().getConsumerQueue());
 		send(ShardQueues.deadLettersOf(shardsOf(queue)), properties(message.getMessageProperties(), reason),
 				message.getBody());
+	}
+
+	/** Return a dead letter as the message was when it came for the first time. */
+	static Message message(Delivery delivery, String deadLetters) {
+		MessageProperties properties = new DefaultMessagePropertiesConverter()
+			.toMessageProperties(delivery.getProperties(), delivery.getEnvelope(), "UTF-8");
+		restoreOrigin(properties);
+		properties.setConsumerQueue(deadLetters);
+		return new Message(delivery.getBody(), properties);
 	}
 
 	/**

@@ -4,10 +4,12 @@
  */
 package io.orderedoutbox.inbox.listener;
 
+import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
 
+import io.orderedoutbox.inbox.message.MessageId;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -16,13 +18,11 @@ import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.AmqpException;
 import org.springframework.amqp.core.Message;
-import org.springframework.amqp.core.MessageProperties;
 import org.springframework.amqp.listener.ConditionalRejectingErrorHandler;
 import org.springframework.amqp.listener.ContainerUtils;
 import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 import org.springframework.util.ErrorHandler;
-import org.springframework.util.StringUtils;
 import org.springframework.util.backoff.BackOffExecution;
 
 /**
@@ -94,10 +94,11 @@ final class ShardFailures {
 	 */
 	boolean follows(ShardDelivery delivery) {
 		ParkedKeys parked = delivery.source().parkedKeys();
-		String id = idOf(delivery.message());
-		if (delivery.orderingKeys().oldestFirst().stream().noneMatch((key) -> parked.addIfParked(key, id))) {
+		Supplier<String> idToStore = () -> idOf(delivery.message());
+		if (delivery.orderingKeys().oldestFirst().stream().noneMatch((key) -> parked.addIfParked(key, idToStore))) {
 			return false;
 		}
+		String id = idToStore.get();
 		boolean isFirst = delivery.orderingKeys().oldestFirst().stream().anyMatch((key) -> parked.isFirst(key, id));
 		this.deadLetters.get().add(delivery.message(), isFirst ? REASON_LOST : BEHIND);
 		this.counts.deadLettered(delivery.queue());
@@ -118,7 +119,7 @@ final class ShardFailures {
 		logger.atWarn()
 			.addKeyValue("error", error)
 			.log("Message '{}' of queue '{}' waits, because what is before it is a dead letter, or is not known: {}",
-					delivery.message().getMessageProperties().getMessageId(), delivery.queue(), error);
+					idOf(delivery.message()), delivery.queue(), error);
 	}
 
 	/** Return whether a message has failed too often, or for good. */
@@ -132,36 +133,52 @@ final class ShardFailures {
 	 * @return whether it is one now
 	 */
 	boolean becomesDeadLetter(ShardDelivery delivery, Throwable failure, int failures) {
-		MessageProperties properties = delivery.message().getMessageProperties();
+		String id = idOf(delivery.message());
 		String reason = ShardDeadLetters.reason(failure);
 		try {
-			delivery.source().parkedKeys().add(delivery.orderingKeys().own(), idOf(delivery.message()));
+			delivery.source().parkedKeys().add(delivery.orderingKeys().own(), id);
 			this.deadLetters.get().add(delivery.message(), reason);
 		}
 		catch (AmqpException | DataAccessException | TransactionException ex) {
 			logger.atError()
 				.setCause(ex)
 				.addKeyValue("error", ShardDeadLetters.reason(ex))
-				.log("Message '{}' of queue '{}' could not become a dead letter, which is tried again: {}",
-						properties.getMessageId(), delivery.queue(), ShardDeadLetters.reason(ex));
+				.log("Message '{}' of queue '{}' could not become a dead letter, which is tried again: {}", id,
+						delivery.queue(), ShardDeadLetters.reason(ex));
 			return false;
 		}
 		this.counts.deadLettered(delivery.queue());
 		logger.atError()
 			.addKeyValue("error", reason)
 			.addKeyValue("failed_attempts", failures)
-			.log("Message '{}' of queue '{}' is a dead letter after {} attempt(s): {}", properties.getMessageId(),
-					delivery.queue(), failures, reason);
+			.log("Message '{}' of queue '{}' is a dead letter after {} attempt(s): {}", id, delivery.queue(), failures,
+					reason);
 		return true;
 	}
 
-	/** What tells a message from others. One without an id is told by its body. */
+	/**
+	 * What tells a message from others. One without an id, also that of a CloudEvent, is
+	 * told by its body and its key, whatever the order of the listener is.
+	 */
 	static String idOf(Message message) {
-		return idOf(message.getMessageProperties().getMessageId(), message.getBody());
+		String id = idOrNull(message);
+		if (id != null) {
+			return id;
+		}
+		String key = OrderingKeys.of(message.getMessageProperties(), ShardListenerSettings.Order.PARTITION_KEY).own();
+		return "body %s, key %s".formatted(UUID.nameUUIDFromBytes(message.getBody()),
+				UUID.nameUUIDFromBytes(key.getBytes(StandardCharsets.UTF_8)));
 	}
 
-	static String idOf(@Nullable String messageId, byte[] body) {
-		return StringUtils.hasLength(messageId) ? messageId : "body " + UUID.nameUUIDFromBytes(body);
+	private static @Nullable String idOrNull(Message message) {
+		try {
+			return MessageId.of(message);
+		}
+		// Formats throw what they like
+		catch (RuntimeException ex) {
+			logger.debug("Only the body could say the id, and cannot be read", ex);
+			return null;
+		}
 	}
 
 }

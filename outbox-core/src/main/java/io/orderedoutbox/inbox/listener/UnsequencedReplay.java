@@ -45,8 +45,9 @@ final class UnsequencedReplay {
 		QueueWalk walk = new QueueWalk(channel, this.shards.deadLetters());
 		Delivery delivery = walk.next();
 		while (delivery != null) {
-			if (sent.add(ShardFailures.idOf(delivery.getProperties().getMessageId(), delivery.getBody()))) {
-				send(delivery);
+			String id = ShardFailures.idOf(ShardDeadLetters.message(delivery, this.shards.deadLetters()));
+			if (sent.add(id)) {
+				send(delivery, id);
 				walk.acknowledge(delivery);
 			}
 			delivery = walk.next();
@@ -55,7 +56,7 @@ final class UnsequencedReplay {
 	}
 
 	// Where it came from stays with it, and its listener sees it as it was
-	private void send(Delivery delivery) {
+	private void send(Delivery delivery, String id) {
 		BasicProperties properties = delivery.getProperties();
 		Map<String, Object> headers = new HashMap<>();
 		if (properties.getHeaders() != null) {
@@ -65,7 +66,7 @@ final class UnsequencedReplay {
 		String partition = String.valueOf(headers.get(RepublishMessageRecoverer.X_ORIGINAL_ROUTING_KEY));
 		Assert.state(PARTITION.matcher(partition).matches(),
 				() -> "Message '%s' does not say which partition it came from. Remove it from the queue of dead letters"
-					.formatted(properties.getMessageId()));
+					.formatted(id));
 		this.sender.send(this.shards.queueOf(Integer.parseInt(partition)),
 				properties.builder().headers(headers).build(), delivery.getBody());
 	}

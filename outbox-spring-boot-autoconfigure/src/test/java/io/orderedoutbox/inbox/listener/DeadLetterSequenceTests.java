@@ -7,6 +7,7 @@ package io.orderedoutbox.inbox.listener;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -627,16 +628,105 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 	void messagesWithoutAnIdAreToldByTheirBodies() throws Exception {
 		failUntilMended("a-1");
 		start(sequences());
-		for (String text : List.of("a-1", "a-2")) {
-			this.channel.basicPublish(this.name, "7",
-					new com.rabbitmq.client.AMQP.BasicProperties.Builder().headers(Map.of("x-partition-key", "a"))
-						.build(),
-					text.getBytes(StandardCharsets.UTF_8));
-		}
+		publishWithoutId("a", "a-1", Map.of());
+		publishWithoutId("a", "a-2", Map.of());
 		awaitDeadLetters(2);
 		this.isMended.set(true);
 		assertThat(replay()).isEqualTo(2);
 		assertThat(PROCESSED).containsExactly("a-1", "a-2");
+	}
+
+	@Test
+	void messagesWithoutAnIdAndWithTheSameBodyAreToldByTheirKeys(CapturedOutput output) throws Exception {
+		failUntilMended("same");
+		start(sequences());
+		publishWithoutId("a", "same", Map.of());
+		publishWithoutId("b", "same", Map.of());
+		awaitDeadLetters(2);
+		publishWithoutId("b", "b-2", Map.of());
+		awaitDeadLetters(3);
+		String id = this.application.bean(DeadLetterSequences.class).first(this.name, "key a");
+		assertThat(output).contains("Message '%s' of queue '%s' is a dead letter".formatted(id, this.queue));
+		assertThat(this.application.bean(DeadLetterReplay.class).discard(this.shards, id)).isTrue();
+		assertThat(deadLetters()).isEqualTo(2);
+		assertThat(rows()).isEqualTo(2);
+		this.isMended.set(true);
+		assertThat(replay()).isEqualTo(2);
+		assertThat(PROCESSED).containsExactly("same", "b-2");
+	}
+
+	// Those of a key in both of them would come in any order
+	@Test
+	void messagesWithoutAnIdAreSentAgainToEachOfTheirKeys() throws Exception {
+		failUntilMended("same");
+		start(sequences().with("outbox.rabbit.shards.retry.on-exhausted", "dead-letter"));
+		publishWithoutId("a", "same", Map.of());
+		publishWithoutId("b", "same", Map.of());
+		awaitDeadLetters(2);
+		this.isMended.set(true);
+		assertThat(replay()).isEqualTo(2);
+		awaitProcessed(2);
+	}
+
+	@ParameterizedTest
+	@ValueSource(strings = { "cloudEvents_", "cloudEvents:" })
+	void cloudEventsAreToldByTheirSourcesAndIds(String prefix) throws Exception {
+		failUntilMended("same");
+		start(sequences());
+		publishWithoutId("a", "same", cloudEvent(prefix, "1"));
+		publishWithoutId("a", "same", cloudEvent(prefix, "2"));
+		awaitDeadLetters(2);
+		DeadLetterReplay replay = this.application.bean(DeadLetterReplay.class);
+		assertThat(replay.discard(this.shards, "/orders 2")).isTrue();
+		assertThat(deadLetters()).isOne();
+		assertThat(this.application.bean(DeadLetterSequences.class).first(this.name, "key a")).isEqualTo("/orders 1");
+		publishWithoutId("a", "same", cloudEvent(prefix, "3"));
+		awaitDeadLetters(2);
+		this.isMended.set(true);
+		assertThat(replay()).isEqualTo(2);
+		assertThat(PROCESSED).containsExactly("same", "same");
+	}
+
+	@Test
+	void cloudEventsAreSentAgainByTheirSourcesAndIds() throws Exception {
+		failUntilMended("same");
+		start(sequences().with("outbox.rabbit.shards.retry.on-exhausted", "dead-letter"));
+		publishWithoutId("a", "same", cloudEvent("cloudEvents_", "1"));
+		publishWithoutId("a", "same", cloudEvent("cloudEvents_", "2"));
+		awaitDeadLetters(2);
+		this.isMended.set(true);
+		assertThat(replay()).isEqualTo(2);
+		awaitProcessed(2);
+	}
+
+	// It cannot be read, and is no message to stumble over
+	@Test
+	void aStructuredCloudEventThatIsNoneIsToldByItsBody() throws Exception {
+		failUntilMended("a-1");
+		start(sequences());
+		this.channel.basicPublish(this.name, "7",
+				new BasicProperties.Builder().contentType("application/cloudevents+json")
+					.headers(Map.of("x-partition-key", "a"))
+					.build(),
+				"a-1".getBytes(StandardCharsets.UTF_8));
+		awaitDeadLetters(1);
+		this.isMended.set(true);
+		assertThat(replay()).isOne();
+		assertThat(PROCESSED).containsExactly("a-1");
+		assertThat(rows()).isZero();
+	}
+
+	private static Map<String, Object> cloudEvent(String prefix, String id) {
+		return Map.of(prefix + "specversion", "1.0", prefix + "type", "order.placed", prefix + "source", "/orders",
+				prefix + "id", id);
+	}
+
+	private void publishWithoutId(String key, String text, Map<String, Object> headers) throws Exception {
+		Map<String, Object> all = new HashMap<>(headers);
+		all.put("x-partition-key", key);
+		this.channel.basicPublish(this.name, "7", new BasicProperties.Builder().headers(all).build(),
+				text.getBytes(StandardCharsets.UTF_8));
+		this.channel.waitForConfirmsOrDie(10_000);
 	}
 
 	@ParameterizedTest

@@ -108,7 +108,7 @@ class ParkedKeysTests {
 	private boolean isParked(String id, boolean isRedelivered, long nanosLater) {
 		this.now += nanosLater;
 		this.keys.delivered(this.now, isRedelivered);
-		return this.keys.addIfParked("K", id);
+		return this.keys.addIfParked("K", () -> id);
 	}
 
 }
