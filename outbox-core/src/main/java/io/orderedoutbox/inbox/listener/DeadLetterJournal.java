@@ -19,7 +19,7 @@ public interface DeadLetterJournal {
 	 * @param verb REPLAY or DISCARD
 	 * @param selection to which dead letters, in words
 	 * @param result how many were processed, sent again or removed, and how many are
-	 * left; none of either where the error keeps it from being known
+	 * left, if that is known; none of either where the error keeps it from being known
 	 * @param error what went wrong, {@code null} if nothing did
 	 */
 	void record(String verb, String selection, ReplayResult result, @Nullable String error);

@@ -4,13 +4,9 @@
  */
 package io.orderedoutbox.inbox.listener;
 
-import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
 
-import com.rabbitmq.client.Channel;
-import com.rabbitmq.client.Delivery;
-import io.orderedoutbox.inbox.shard.QueueWalk;
 import io.orderedoutbox.inbox.shard.ShardQueues;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,7 +38,7 @@ public final class DeadLetterReplay {
 
 	private final OwnChannel channels;
 
-	private final ShardDeadLetters sender;
+	private final ShardDeadLetters deadLetters;
 
 	private final Supplier<List<ShardListenerContainerFactory>> listeners;
 
@@ -56,7 +52,7 @@ public final class DeadLetterReplay {
 	public DeadLetterReplay(ConnectionFactory connectionFactory,
 			Supplier<List<ShardListenerContainerFactory>> listeners) {
 		this.channels = new OwnChannel(connectionFactory);
-		this.sender = new ShardDeadLetters(connectionFactory);
+		this.deadLetters = new ShardDeadLetters(connectionFactory);
 		this.listeners = listeners;
 		this.lock = new ReplayLock(this.channels);
 	}
@@ -69,7 +65,7 @@ public final class DeadLetterReplay {
 	 * To be called outside of a transaction: the broker forgets what was processed, and a
 	 * transaction of the caller could still take the effects back.
 	 * @param shards whose dead letters they are
-	 * @return how many were processed, or sent
+	 * @return how many were processed, or sent, also where it cannot be seen what is left
 	 * @throws IllegalTransactionStateException if there is a transaction: then nothing
 	 * was done
 	 * @throws org.springframework.amqp.AmqpException if the broker fails, or does not
@@ -94,9 +90,8 @@ public final class DeadLetterReplay {
 		SequencedReplay replay = sequencedReplay(shards);
 		ReplayResult result;
 		try {
-			int replayed = this.lock.alone(shards, waits, () -> (replay != null) ? processAll(replay)
-					: this.channels.run(new UnsequencedReplay(this.sender, shards)::run));
-			result = new ReplayResult(replayed, (replay != null) ? replay.left() : 0);
+			result = this.lock.alone(shards, waits,
+					() -> (replay != null) ? new ReplayResult(processAll(replay), replay.left()) : sendAll(shards));
 		}
 		catch (ReplayRunningException ex) {
 			throw ex;
@@ -114,8 +109,8 @@ public final class DeadLetterReplay {
 			.addKeyValue("verb", "REPLAY")
 			.addKeyValue("shards", shards.name())
 			.addKeyValue("affected", result.replayed())
-			.log("Inbox REPLAY of the dead letters of '{}': {} message(s), {} left", shards.name(), result.replayed(),
-					result.left());
+			.log("Inbox REPLAY of the dead letters of '{}': {} message(s), {}", shards.name(), result.replayed(),
+					(result.left() != null) ? result.left() + " left" : "it is not known how many are left");
 		return result;
 	}
 
@@ -127,8 +122,12 @@ public final class DeadLetterReplay {
 			processed += last;
 		}
 		while (last > 0);
-		replay.end();
 		return processed;
+	}
+
+	private ReplayResult sendAll(ShardQueues shards) {
+		UnsequencedReplay replay = new UnsequencedReplay(this.deadLetters, shards);
+		return new ReplayResult(this.channels.run(replay::run), replay.left());
 	}
 
 	/**
@@ -142,7 +141,8 @@ public final class DeadLetterReplay {
 	 * was done
 	 * @throws ReplayRunningException if dead letters of these shards are replayed in
 	 * another instance at the moment: then it may be in use
-	 * @throws org.springframework.amqp.AmqpException if the broker fails
+	 * @throws org.springframework.amqp.AmqpException if the broker fails, or lets not all
+	 * dead letters be looked at: then this can be repeated
 	 * @throws org.springframework.dao.DataAccessException if the database fails that
 	 * knows which ones follow: then it may be removed from the queue alone, and this can
 	 * be repeated
@@ -156,9 +156,8 @@ public final class DeadLetterReplay {
 	boolean discard(ShardQueues shards, String messageId, boolean waits) {
 		requireNoTransaction();
 		DeadLetterSequences sequences = sequences(shards);
-		int discarded = this.lock.alone(shards, waits,
-				() -> this.channels.run((channel) -> discard(shards.deadLetters(), messageId, channel))
-						+ ((sequences != null) ? sequences.discard(shards.name(), messageId) : 0));
+		int discarded = this.lock.alone(shards, waits, () -> this.deadLetters.remove(shards.deadLetters(), messageId)
+				+ ((sequences != null) ? sequences.discard(shards.name(), messageId) : 0));
 		boolean isDiscarded = discarded > 0;
 		logger.atInfo()
 			.addKeyValue("verb", "DISCARD")
@@ -168,20 +167,6 @@ public final class DeadLetterReplay {
 			.log("Inbox DISCARD of dead letter '{}' of '{}': {}", messageId, shards.name(),
 					isDiscarded ? "it is removed" : "there was none");
 		return isDiscarded;
-	}
-
-	private static int discard(String queue, String messageId, Channel channel) throws IOException {
-		int discarded = 0;
-		QueueWalk walk = new QueueWalk(channel, queue);
-		Delivery delivery = walk.next();
-		while (delivery != null) {
-			if (messageId.equals(ShardFailures.idOf(ShardDeadLetters.message(delivery, queue)))) {
-				walk.acknowledge(delivery);
-				discarded++;
-			}
-			delivery = walk.next();
-		}
-		return discarded;
 	}
 
 	/** Refuse a caller whose transaction all would belong to but the broker's part. */

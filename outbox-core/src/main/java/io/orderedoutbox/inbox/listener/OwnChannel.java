@@ -36,7 +36,7 @@ final class OwnChannel {
 	 * Work on a channel, and close it.
 	 * @throws org.springframework.amqp.AmqpException if the broker fails
 	 */
-	int run(Step step) {
+	<T> T run(Step<T> step) {
 		try (Connection connection = this.connectionFactory.createConnection()) {
 			Channel channel = Objects.requireNonNull(connection.getDelegate(), "a connection of RabbitMQ")
 				.createChannel();
@@ -59,9 +59,9 @@ final class OwnChannel {
 		}
 	}
 
-	interface Step {
+	interface Step<T> {
 
-		int run(Channel channel) throws IOException;
+		T run(Channel channel) throws IOException;
 
 	}
 

@@ -9,7 +9,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.Lock;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.IntSupplier;
+import java.util.function.Supplier;
 
 import com.rabbitmq.client.AMQP;
 import com.rabbitmq.client.Channel;
@@ -49,7 +49,7 @@ final class ReplayLock {
 	 * @param waits whether to wait for other threads of this instance
 	 * @throws ReplayRunningException if another one works
 	 */
-	int alone(ShardQueues shards, boolean waits, IntSupplier work) {
+	<T> T alone(ShardQueues shards, boolean waits, Supplier<T> work) {
 		Lock lock = this.locks.computeIfAbsent(shards.name(), (name) -> new ReentrantLock());
 		if (waits) {
 			lock.lock();
@@ -65,11 +65,11 @@ final class ReplayLock {
 		}
 	}
 
-	private static int aloneOfAllInstances(ShardQueues shards, Channel channel, IntSupplier work) {
+	private static <T> T aloneOfAllInstances(ShardQueues shards, Channel channel, Supplier<T> work) {
 		String queue = shards.deadLetters() + ".replay";
 		begin(shards, channel, queue);
 		try {
-			return work.getAsInt();
+			return work.get();
 		}
 		finally {
 			end(channel, queue);

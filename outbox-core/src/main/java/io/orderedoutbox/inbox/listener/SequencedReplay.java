@@ -13,17 +13,20 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
 import io.orderedoutbox.inbox.shard.QueueWalk;
 import io.orderedoutbox.inbox.shard.ShardQueues;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 import org.springframework.amqp.core.Message;
+import org.springframework.dao.DataAccessException;
+import org.springframework.transaction.TransactionException;
 
 /**
  * Processes dead letters that others follow, in their order. {@link ReplayLock} lets one
  * replay work at a time.
  * <ol>
  * <li>Take one message after the other out of the queue of dead letters, as many as it
- * has.</li>
+ * has, or as a consumer may hold.</li>
  * <li>If another dead letter of its key is before it, leave it. The rows of the table say
  * so, and not the queue, in which what comes back and what comes meanwhile may be in any
  * order.</li>
@@ -36,7 +39,7 @@ import org.springframework.amqp.core.Message;
  * processed, begin again: what was left may be the next one now, what has failed may be
  * processed, and more may have come.</li>
  * <li>When nothing more can be processed, count the rows: one may be there whose dead
- * letter is not.</li>
+ * letter is not. Only a look that has met as many messages as there were can tell.</li>
  * </ol>
  */
 final class SequencedReplay {
@@ -54,8 +57,6 @@ final class SequencedReplay {
 
 	// The broker may still be taking back what was left
 	private int held;
-
-	private int rows;
 
 	// Of the last look, all that it has met, if it came to the end of the queue
 	private final Set<String> met = new HashSet<>();
@@ -75,16 +76,29 @@ final class SequencedReplay {
 	 * Look at the table when all was processed that could be: a row whose dead letter was
 	 * not in the queue is left as well, since its key is parked. It may be on its way.
 	 * One that has not come for long may never come, and the log says so.
+	 * @return how many were left, in the queue or in the table, null if that is not known
 	 */
-	void end() {
-		SequenceFigures figures = this.sequences.figures(this.shards.name());
-		this.rows = Math.toIntExact(figures.deadLetters());
+	@Nullable Integer left() {
+		SequenceFigures figures;
+		try {
+			figures = this.sequences.figures(this.shards.name());
+		}
+		// What was processed is processed
+		catch (DataAccessException | TransactionException ex) {
+			String error = ShardDeadLetters.reason(ex);
+			logger.atWarn()
+				.addKeyValue("shards", this.shards.name())
+				.addKeyValue("error", error)
+				.log("Which dead letters of '{}' a replay has left cannot be seen: {}", this.shards.name(), error);
+			return null;
+		}
 		if (this.isAtEnd) {
 			figures.heads()
 				.stream()
 				.filter((head) -> !this.met.contains(head.messageId()) && head.age().compareTo(ON_ITS_WAY) > 0)
 				.forEach(this::warnOfMissing);
 		}
+		return Math.max(this.held, Math.toIntExact(figures.deadLetters()));
 	}
 
 	private void warnOfMissing(SequenceFigures.Head head) {
@@ -95,28 +109,24 @@ final class SequencedReplay {
 					head.messageId(), this.shards.name());
 	}
 
-	/** Return how many were left by the last look, in the queue or in the table. */
-	int left() {
-		return Math.max(this.held, this.rows);
-	}
-
 	/**
 	 * Process what can be processed now.
 	 * @param channel is closed afterwards
 	 * @return how many were processed
 	 */
 	int run(Channel channel) throws IOException {
-		// Something may be on its way
-		long count = Math.max(channel.messageCount(this.shards.deadLetters()), this.held) + 1;
+		QueueWalk walk = new QueueWalk(channel, this.shards.deadLetters());
+		long known = Math.max(walk.told(), this.held);
+		// Something may be on its way, and none are known if the leader is silent
+		long count = Math.max(known + 1, ShardQueues.PREFETCH);
 		int processed = 0;
 		this.failed.clear();
 		this.met.clear();
 		this.isAtEnd = false;
-		QueueWalk walk = new QueueWalk(channel, this.shards.deadLetters());
 		for (long taken = 0; taken < count; taken++) {
 			Delivery delivery = walk.next();
 			if (delivery == null) {
-				this.isAtEnd = true;
+				this.isAtEnd = taken >= known;
 				break;
 			}
 			Message message = ShardDeadLetters.message(delivery, this.shards.deadLetters());

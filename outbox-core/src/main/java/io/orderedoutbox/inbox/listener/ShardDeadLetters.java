@@ -16,6 +16,7 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
 import com.rabbitmq.client.ShutdownSignalException;
+import io.orderedoutbox.inbox.shard.QueueWalk;
 import io.orderedoutbox.inbox.shard.ShardQueues;
 
 import org.springframework.amqp.AmqpIOException;
@@ -89,6 +90,33 @@ final class ShardDeadLetters {
 	/** Return the name of the shards that a queue is one of. */
 	static String shardsOf(String queue) {
 		return SHARD.matcher(queue).replaceFirst("");
+	}
+
+	/**
+	 * Remove a message from the queue. The broker may still be taking back what a replay
+	 * has left.
+	 * @return how many there were of it
+	 * @throws org.springframework.amqp.AmqpException if the broker fails, or lets not all
+	 * messages be looked at
+	 */
+	int remove(String deadLetters, String messageId) {
+		int first = this.channels.run((channel) -> remove(deadLetters, messageId, channel));
+		return (first > 0) ? first : this.channels.run((channel) -> remove(deadLetters, messageId, channel));
+	}
+
+	private static int remove(String deadLetters, String messageId, Channel channel) throws IOException {
+		int removed = 0;
+		QueueWalk walk = new QueueWalk(channel, deadLetters);
+		Delivery delivery = walk.next();
+		while (delivery != null) {
+			if (messageId.equals(ShardFailures.idOf(message(delivery, deadLetters)))) {
+				walk.acknowledge(delivery);
+				removed++;
+			}
+			delivery = walk.next();
+		}
+		walk.requireAll();
+		return removed;
 	}
 
 	/**

@@ -16,6 +16,7 @@ import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.Delivery;
 import io.orderedoutbox.inbox.shard.QueueWalk;
 import io.orderedoutbox.inbox.shard.ShardQueues;
+import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.rabbit.retry.RepublishMessageRecoverer;
 import org.springframework.util.Assert;
@@ -30,6 +31,8 @@ final class UnsequencedReplay {
 	private final ShardDeadLetters sender;
 
 	private final ShardQueues shards;
+
+	private boolean hasSeenAll;
 
 	UnsequencedReplay(ShardDeadLetters sender, ShardQueues shards) {
 		this.sender = sender;
@@ -52,7 +55,13 @@ final class UnsequencedReplay {
 			}
 			delivery = walk.next();
 		}
+		this.hasSeenAll = walk.hasSeenAll();
 		return sent.size();
+	}
+
+	/** Return null if there may be some that could not be looked at, and else zero. */
+	@Nullable Integer left() {
+		return this.hasSeenAll ? 0 : null;
 	}
 
 	// Where it came from stays with it, and its listener sees it as it was

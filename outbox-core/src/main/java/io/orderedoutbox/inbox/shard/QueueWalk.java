@@ -21,6 +21,7 @@ import com.rabbitmq.client.ShutdownSignalException;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.amqp.AmqpIOException;
+import org.springframework.amqp.AmqpResourceNotAvailableException;
 import org.springframework.amqp.AmqpTimeoutException;
 
 /**
@@ -36,9 +37,11 @@ import org.springframework.amqp.AmqpTimeoutException;
  * <li>If nothing was, do the same with another consumer, which holds nothing. The queue
  * hands all that is ready to it before it confirms anything. If that is nothing, this is
  * the end.</li>
+ * <li>Unless the broker has told at the beginning of more messages: what a node hands out
+ * for another one may come late, and other consumers may have some.</li>
  * </ol>
- * The number of messages that the broker tells is not asked for: it is 0 as well if the
- * leader of a quorum queue is silent. A consumer has to wait for that leader.
+ * That number alone says nothing: it is 0 as well if the leader of a quorum queue is
+ * silent. A consumer has to wait for that leader.
  */
 public final class QueueWalk {
 
@@ -56,6 +59,12 @@ public final class QueueWalk {
 
 	private int taken;
 
+	private boolean hasBegun;
+
+	private long told;
+
+	private long seen;
+
 	/**
 	 * Create a walk.
 	 * @param channel is used for nothing else, and closed after the walk
@@ -68,13 +77,14 @@ public final class QueueWalk {
 
 	/**
 	 * Return the next message.
-	 * @return the message, {@code null} if all messages that were in the queue when this
-	 * was called are taken
+	 * @return the message, {@code null} if nothing comes any more: {@link #hasSeenAll}
+	 * says whether all messages that were in the queue are taken
 	 * @throws IOException if the broker fails
 	 * @throws org.springframework.amqp.AmqpException if the broker, or the threads of the
 	 * connection, do not answer
 	 */
 	public @Nullable Delivery next() throws IOException {
+		begin();
 		if (this.consumer == null) {
 			this.consumer = consume();
 		}
@@ -91,11 +101,19 @@ public final class QueueWalk {
 		return next;
 	}
 
+	private void begin() throws IOException {
+		if (!this.hasBegun) {
+			this.hasBegun = true;
+			this.told = this.channel.messageCount(this.queue);
+		}
+	}
+
 	private @Nullable Delivery poll(long millis) {
 		try {
 			Delivery next = this.deliveries.poll(millis, TimeUnit.MILLISECONDS);
 			if (next != null) {
 				this.taken++;
+				this.seen++;
 			}
 			return next;
 		}
@@ -140,6 +158,38 @@ public final class QueueWalk {
 	public void acknowledge(Delivery delivery) throws IOException {
 		this.channel.basicAck(delivery.getEnvelope().getDeliveryTag(), false);
 		this.taken--;
+	}
+
+	/**
+	 * Return how many messages the broker tells of before the first one is taken.
+	 * @return how many there are, or zero if the leader of the queue is silent
+	 * @throws IOException if the broker fails
+	 */
+	public long told() throws IOException {
+		begin();
+		return this.told;
+	}
+
+	/**
+	 * Return whether the broker has handed out at least as many messages as it has told
+	 * of.
+	 * @return whether the end of the walk is the end of the queue
+	 */
+	public boolean hasSeenAll() {
+		return this.seen >= this.told;
+	}
+
+	/**
+	 * Refuse to take what has come for all that there is.
+	 * @throws AmqpResourceNotAvailableException if fewer messages have come than the
+	 * broker has told of
+	 */
+	public void requireAll() {
+		if (!hasSeenAll()) {
+			throw new AmqpResourceNotAvailableException(
+					"Of queue '%s' only %d of %d message(s) could be looked at: another consumer may have the others, or a node of the broker hands them out late. Try it again"
+						.formatted(this.queue, this.seen, this.told));
+		}
 	}
 
 	/**

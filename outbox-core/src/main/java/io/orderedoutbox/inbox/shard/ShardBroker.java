@@ -95,7 +95,8 @@ final class ShardBroker {
 		return Boolean.TRUE.equals(this.template.execute((channel) -> {
 			// What was taken goes back
 			RabbitUtils.setPhysicalCloseRequired(channel, true);
-			return new QueueWalk(channel, queue).next() == null;
+			QueueWalk walk = new QueueWalk(channel, queue);
+			return walk.next() == null && walk.hasSeenAll();
 		}));
 	}
 

@@ -141,10 +141,10 @@ public final class OutboxInboxAutoConfiguration {
 		@NotInParentContext
 		DeadLetterVerbs orderedInboxDeadLetterVerbs(DeadLetterReplay replay, ObjectProvider<OperatorJournal> journal) {
 			OperatorJournal outbox = journal.getIfUnique();
-			return new DeadLetterVerbs(replay, (verb, selection, result, error) -> {
+			return new DeadLetterVerbs(replay, (verb, about, result, error) -> {
 				// Only an outbox has an audit trail
 				if (outbox != null) {
-					outbox.record(verb, selection, new VerbResult(result.replayed(), result.left(), List.of()), error);
+					outbox.record(verb, about, new VerbResult(result.replayed(), result.knownLeft(), List.of()), error);
 				}
 			});
 		}

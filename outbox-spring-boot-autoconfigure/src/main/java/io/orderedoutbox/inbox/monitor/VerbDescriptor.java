@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param affected how many were replayed, or discarded
  * @param left of a replay: how many were left, because they have failed again, or others
- * of their key that are before them have, or are not in the queue
+ * of their key that are before them have, or are not in the queue; {@code null} if that
+ * is not known
  */
 public record VerbDescriptor(int affected, @Nullable Integer left) {
 

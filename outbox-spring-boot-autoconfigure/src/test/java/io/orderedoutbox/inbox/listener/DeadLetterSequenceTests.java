@@ -20,9 +20,12 @@ import javax.sql.DataSource;
 
 import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
+import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.GetResponse;
+import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.testing.OutboxApplication;
+import io.orderedoutbox.testing.RewritingDataSource;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -36,9 +39,13 @@ import org.springframework.amqp.AmqpRejectAndDontRequeueException;
 import org.springframework.amqp.core.Message;
 import org.springframework.amqp.core.MessageListenerContainer;
 import org.springframework.amqp.rabbit.annotation.RabbitListener;
+import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.DataAccessException;
+import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -458,6 +465,36 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 		assertThat(output).containsOnlyOnce("is not in the queue of dead letters");
 	}
 
+	// The broker lets another consumer have all of them, and says how many are ready
+	@Test
+	void whatCouldNotAllBeLookedAtIsNeitherDiscardedNorMissing(CapturedOutput output) throws Exception {
+		failUntilMended("a-1");
+		startWithoutDeadLetters(sequences());
+		this.channel.queueDeclare(this.shards.deadLetters(), true, false, false,
+				Map.of("x-queue-type", "quorum", "x-single-active-consumer", true));
+		publishAll("a", 1, 3);
+		awaitDeadLetters(3);
+		this.application.jdbc()
+			.sql("UPDATE inbox_dead_letter SET created_at = created_at - INTERVAL '2' MINUTE")
+			.update();
+		Channel active = this.connection.createChannel();
+		active.basicQos(1);
+		active.basicConsume(this.shards.deadLetters(), false, new DefaultConsumer(active));
+		awaitDeadLetters(2);
+		DeadLetterVerbs verbs = this.application.bean(DeadLetterVerbs.class);
+		assertThatExceptionOfType(ReplayFailedException.class).isThrownBy(() -> verbs.discard(this.shards, "id-of-a-1"))
+			.withMessageContaining("2")
+			.withMessageContaining("again");
+		assertThat(rows()).isEqualTo(3);
+		assertThat(replayed()).isEqualTo(new ReplayResult(0, 3));
+		assertThat(output).doesNotContain("is not in the queue of dead letters");
+		active.close();
+		awaitDeadLetters(3);
+		assertThat(verbs.discard(this.shards, "id-of-a-1")).isTrue();
+		assertThat(rows()).isEqualTo(2);
+		assertThat(replayed()).isEqualTo(new ReplayResult(2, 0));
+	}
+
 	// One is far behind all those of another key, which fail
 	@ParameterizedTest
 	@CsvSource({ "partition, partition-key", "partition-key, partition" })
@@ -561,6 +598,20 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 		this.application.jdbc().sql("ALTER TABLE inbox_dead_letter RENAME TO away").update();
 		assertThatExceptionOfType(DataAccessException.class).isThrownBy(this::replay);
 		this.channel.queueDeclare(this.shards.deadLetters() + ".replay", false, true, true, Map.of());
+	}
+
+	@Test
+	void whatWasProcessedIsToldThoughTheTableDoesNotSayWhatIsLeft(CapturedOutput output) throws Exception {
+		failUntilMended("a-1");
+		start(sequences().with(Uncounted.class));
+		publish("a", "a-1");
+		awaitDeadLetters(1);
+		this.isMended.set(true);
+		ReplayResult result = this.application.bean(DeadLetterVerbs.class).replay(this.shards);
+		assertThat(result.replayed()).isOne();
+		assertThat(result.left()).isNull();
+		assertThat(PROCESSED).containsExactly("a-1");
+		assertThat(output).contains("1 message(s), it is not known how many are left");
 	}
 
 	@Test
@@ -820,6 +871,32 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 
 	private int rows() {
 		return this.application.jdbc().sql("SELECT COUNT(*) FROM inbox_dead_letter").query(Integer.class).single();
+	}
+
+	/**
+	 * A database that fails as soon as dead letters are counted.
+	 */
+	@Configuration(proxyBeanMethods = false)
+	static class Uncounted {
+
+		@Bean
+		static BeanPostProcessor refusingPoolPostProcessor() {
+			return new BeanPostProcessor() {
+
+				@Override
+				public Object postProcessAfterInitialization(Object bean, String name) {
+					if (bean instanceof HikariDataSource pool) {
+						pool.setDataSource(new RewritingDataSource(
+								new DriverManagerDataSource(pool.getJdbcUrl(), pool.getUsername(), pool.getPassword()),
+								(sql) -> sql.replace("COUNT(DISTINCT ordering_key)", "no_such_column")));
+						pool.setUsername(null);
+					}
+					return bean;
+				}
+
+			};
+		}
+
 	}
 
 	static class Busy {

@@ -33,6 +33,13 @@ const button = (text, focus, label, kind, work) => element('button', {
 
 const verbs = (...buttons) => element('td', { class: 'verbs' }, element('div', { class: 'actions' }, ...buttons));
 
+function whatIsLeft(left) {
+  if (!known(left)) {
+    return ', and it is not known how many are left: the log says why';
+  }
+  return left > 0 ? `, ${count(left)} left: the log says why` : '';
+}
+
 async function replay({ shards, messages, parkedKeys }, refresh) {
   const sequenced = known(parkedKeys);
   if (!await ask({
@@ -47,7 +54,7 @@ async function replay({ shards, messages, parkedKeys }, refresh) {
     return;
   }
   const { affected, left } = await post('inbox/replay', { shards }, REPLAY_TIMEOUT);
-  toast(`Replay: ${plural(affected, 'message')} done${left > 0 ? `, ${count(left)} left: the log says why` : ''}`, left > 0);
+  toast(`Replay: ${plural(affected, 'message')} done${whatIsLeft(left)}`, left !== 0);
   await refresh();
 }
 
