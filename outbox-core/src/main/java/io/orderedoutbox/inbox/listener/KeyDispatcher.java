@@ -33,6 +33,7 @@ import org.slf4j.LoggerFactory;
  * <li>Work can become void, because the connection that it came by is closed. It says so
  * by itself and does nothing then. If it is in a pause, the next work of the key ends the
  * pause: that may be the same message once more.</li>
+ * <li>Work for which no thread can be started begins after a pause as well.</li>
  * <li>Closing ends all pauses and forgets all that waits. What has begun is awaited.</li>
  * </ol>
  */
@@ -78,7 +79,17 @@ final class KeyDispatcher {
 	}
 
 	private void begin(String key, Sequence sequence) {
-		this.threads.execute(() -> run(key, sequence));
+		try {
+			this.threads.execute(() -> run(key, sequence));
+		}
+		// The system may have no thread left, which is an Error
+		catch (RuntimeException | Error ex) {
+			logger.atError()
+				.setCause(ex)
+				.addKeyValue("error", ex.toString())
+				.log("No thread could begin to process a message, which is tried again");
+			pause(key, sequence, UNEXPECTED);
+		}
 	}
 
 	private void resume(String key, Sequence sequence) {

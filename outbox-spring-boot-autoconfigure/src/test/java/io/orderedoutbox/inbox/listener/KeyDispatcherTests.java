@@ -7,7 +7,9 @@ package io.orderedoutbox.inbox.listener;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
 
 import io.orderedoutbox.inbox.listener.KeyDispatcher.Work;
@@ -15,6 +17,8 @@ import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
@@ -129,6 +133,55 @@ class KeyDispatcherTests {
 		this.dispatcher.add("a", last());
 		awaitLast();
 		assertThat(attempts.getCount()).isZero();
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { OutOfMemoryError.class, IllegalStateException.class })
+	void withoutAThreadTheFirstOfAKeyIsTriedAgain(Class<? extends Throwable> failure) throws InterruptedException {
+		KeyDispatcher dispatcher = new KeyDispatcher(1, failingAt(1, failure));
+		dispatcher.add("a", last());
+		awaitLast();
+		dispatcher.close();
+	}
+
+	@ParameterizedTest
+	@ValueSource(classes = { OutOfMemoryError.class, IllegalStateException.class })
+	void withoutAThreadTheNextOfAKeyIsTriedAgain(Class<? extends Throwable> failure) throws InterruptedException {
+		KeyDispatcher dispatcher = new KeyDispatcher(2, failingAt(2, failure));
+		CountDownLatch isNextThere = new CountDownLatch(1);
+		dispatcher.add("a", new DispatchedStep() {
+
+			@Override
+			public @Nullable Duration run() {
+				try {
+					assertThat(isNextThere.await(10, TimeUnit.SECONDS)).isTrue();
+				}
+				catch (InterruptedException ex) {
+					throw new IllegalStateException(ex);
+				}
+				return null;
+			}
+
+		});
+		dispatcher.add("a", last());
+		isNextThere.countDown();
+		awaitLast();
+		dispatcher.close();
+	}
+
+	// As the system does where there are too many threads
+	private static ThreadFactory failingAt(int number, Class<? extends Throwable> failure) {
+		AtomicInteger threads = new AtomicInteger();
+		ThreadFactory factory = new CustomizableThreadFactory("test-");
+		return (task) -> {
+			if (threads.incrementAndGet() == number) {
+				if (Error.class.isAssignableFrom(failure)) {
+					throw new OutOfMemoryError("unable to create native thread");
+				}
+				throw new IllegalStateException("no thread");
+			}
+			return factory.newThread(task);
+		};
 	}
 
 	@Test
