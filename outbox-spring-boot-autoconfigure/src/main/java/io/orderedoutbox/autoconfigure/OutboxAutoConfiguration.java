@@ -50,6 +50,8 @@ import tools.jackson.databind.json.JsonMapper;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.SmartInitializingSingleton;
+import org.springframework.beans.factory.annotation.Qualifier;
+import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -163,7 +165,9 @@ public final class OutboxAutoConfiguration {
 		return new RelaySignal();
 	}
 
-	@Bean
+	// Not a default candidate: Boot would add it to the managers that it makes, and make
+	// it with them
+	@Bean(defaultCandidate = false)
 	@NotInParentContext
 	OutboxTransactionListener orderedOutboxTransactionListener(OutboxDatabase database, OutboxStore store,
 			RelaySignal signal, ObjectProvider<OutboxIdentity> identity) {
@@ -179,16 +183,16 @@ public final class OutboxAutoConfiguration {
 
 	@Bean
 	static OutboxTransactionListenerRegistrar orderedOutboxTransactionListenerRegistrar(
-			ObjectProvider<OutboxTransactionListener> listener) {
-		return new OutboxTransactionListenerRegistrar(listener);
+			ConfigurableListableBeanFactory beans) {
+		return new OutboxTransactionListenerRegistrar.OfDefault(beans);
 	}
 
 	@Bean
 	@ConditionalOnMissingBean
-	Outbox orderedOutbox(OutboxTransactionListener transactions, MessageNamingStrategy naming, RoutingStrategy routing,
-			ObjectProvider<PayloadSerializer> serializer, ObjectProvider<PayloadTransformers> transformers,
-			MessageIdGenerator ids, OutboxDatabase database, OutboxProperties properties,
-			ObjectProvider<OutboxIdentity> identity) {
+	Outbox orderedOutbox(@Qualifier("orderedOutboxTransactionListener") OutboxTransactionListener transactions,
+			MessageNamingStrategy naming, RoutingStrategy routing, ObjectProvider<PayloadSerializer> serializer,
+			ObjectProvider<PayloadTransformers> transformers, MessageIdGenerator ids, OutboxDatabase database,
+			OutboxProperties properties, ObjectProvider<OutboxIdentity> identity) {
 		PayloadWriter payloads = new PayloadWriter(serializer.getIfAvailable(() -> {
 			throw noSerializer();
 		}), transformers.getIfAvailable(() -> PayloadTransformers.NONE), properties.maxPayloadSize());

@@ -82,8 +82,7 @@ class TransactionManagerTests {
 		for (JdbcTransactionManager manager : application.context()
 			.getBeansOfType(JdbcTransactionManager.class)
 			.values()) {
-			assertThat(manager.getTransactionExecutionListeners())
-				.filteredOn(OutboxTransactionListener.class::isInstance)
+			assertThat(manager.getTransactionExecutionListeners()).filteredOn(LateTransactionListener.class::isInstance)
 				.hasSize(1);
 		}
 	}

@@ -22,6 +22,7 @@ import io.orderedoutbox.store.OutboxStore;
 import io.orderedoutbox.store.RelayStore;
 
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
@@ -48,6 +49,8 @@ import org.springframework.transaction.PlatformTransactionManager;
 				TransactionAutoConfiguration.class })
 public final class OutboxTestAutoConfiguration {
 
+	private static final String TRANSACTIONS = "orderedOutboxTransactionListener";
+
 	@Bean
 	MessageRecorder orderedOutboxTestRecorder() {
 		return new MessageRecorder();
@@ -55,7 +58,7 @@ public final class OutboxTestAutoConfiguration {
 
 	@Bean
 	static OutboxTestPostProcessor orderedOutboxTestPostProcessor(ObjectProvider<MessageRecorder> recorder,
-			ObjectProvider<OutboxTransactionListener> transactions) {
+			@Qualifier(TRANSACTIONS) ObjectProvider<OutboxTransactionListener> transactions) {
 		return new OutboxTestPostProcessor(recorder, transactions);
 	}
 
@@ -71,7 +74,8 @@ public final class OutboxTestAutoConfiguration {
 
 	@Bean
 	PublishedMessages orderedOutboxTestPublishedMessages(MessageRecorder recorder,
-			ObjectProvider<OutboxTransactionListener> transactions, ObjectProvider<PayloadTransformers> transformers) {
+			@Qualifier(TRANSACTIONS) ObjectProvider<OutboxTransactionListener> transactions,
+			ObjectProvider<PayloadTransformers> transformers) {
 		return PublishedMessages.all(new MessageLedger(recorder, transactions, transformers));
 	}
 

@@ -5,17 +5,14 @@
 package io.orderedoutbox.autoconfigure.named;
 
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 
 import io.orderedoutbox.Outbox;
+import io.orderedoutbox.autoconfigure.OutboxTransactionListenerRegistrar;
 import io.orderedoutbox.autoconfigure.condition.OutboxNames;
-import io.orderedoutbox.publish.OutboxTransactionListener;
 
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.annotation.Qualifier;
-import org.springframework.beans.factory.config.BeanPostProcessor;
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
 import org.springframework.beans.factory.support.AutowireCandidateQualifier;
 import org.springframework.beans.factory.support.BeanDefinitionRegistry;
@@ -24,8 +21,6 @@ import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.annotation.ImportBeanDefinitionRegistrar;
 import org.springframework.core.env.Environment;
 import org.springframework.core.type.AnnotationMetadata;
-import org.springframework.transaction.ConfigurableTransactionManager;
-import org.springframework.transaction.TransactionExecutionListener;
 
 /**
  * Registers an outbox for each name, and what the application injects: an {@link Outbox}
@@ -100,23 +95,10 @@ final class NamedOutboxRegistrar implements ImportBeanDefinitionRegistrar {
 	/**
 	 * Adds the outboxes to every transaction manager.
 	 */
-	static final class Listeners implements BeanPostProcessor {
+	static final class Listeners extends OutboxTransactionListenerRegistrar {
 
-		private final Collection<? extends TransactionExecutionListener> listeners;
-
-		Listeners(String[] outboxes, ConfigurableBeanFactory beans) {
-			this.listeners = List.of(outboxes)
-				.stream()
-				.map((outbox) -> new NamedTransactionListener(beans, outbox))
-				.toList();
-		}
-
-		@Override
-		public Object postProcessAfterInitialization(Object bean, String beanName) {
-			if (bean instanceof ConfigurableTransactionManager transactionManager) {
-				this.listeners.forEach((listener) -> OutboxTransactionListener.register(listener, transactionManager));
-			}
-			return bean;
+		Listeners(String[] outboxes, ConfigurableListableBeanFactory beans) {
+			super(beans, List.of(outboxes), (outbox) -> beans.getBean(outbox, NamedOutbox.class).transactions());
 		}
 
 	}

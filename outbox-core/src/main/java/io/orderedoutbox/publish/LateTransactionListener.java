@@ -2,37 +2,39 @@
  * Copyright 2026 the authors of the Ordered Outbox
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.orderedoutbox.autoconfigure.named;
+package io.orderedoutbox.publish;
+
+import java.util.function.Supplier;
 
 import org.jspecify.annotations.Nullable;
 
-import org.springframework.beans.factory.config.ConfigurableBeanFactory;
 import org.springframework.transaction.TransactionExecution;
 import org.springframework.transaction.TransactionExecutionListener;
 
 /**
- * Lets an outbox with a name follow the transactions of the application. The outbox is
- * made at the first of them, if that was not done before: not together with the
+ * Lets an outbox follow the transactions of the application before it is made. The outbox
+ * is made at the first of them, if that was not done before: not together with the
  * transaction manager, since it needs beans that may need that.
  */
-final class NamedTransactionListener implements TransactionExecutionListener {
+public final class LateTransactionListener implements TransactionExecutionListener {
 
-	private final ConfigurableBeanFactory beans;
-
-	private final String bean;
+	private final Supplier<? extends @Nullable TransactionExecutionListener> outbox;
 
 	private volatile @Nullable TransactionExecutionListener known;
 
-	NamedTransactionListener(ConfigurableBeanFactory beans, String bean) {
-		this.beans = beans;
-		this.bean = bean;
+	/**
+	 * Create a listener.
+	 * @param outbox what follows the transactions of the outbox; {@code null} while it
+	 * cannot be made, whose transactions are not followed
+	 */
+	public LateTransactionListener(Supplier<? extends @Nullable TransactionExecutionListener> outbox) {
+		this.outbox = outbox;
 	}
 
-	// A transaction of what the outbox is being made of cannot publish to it
 	private @Nullable TransactionExecutionListener listener() {
 		TransactionExecutionListener listener = this.known;
-		if (listener == null && !this.beans.isCurrentlyInCreation(this.bean)) {
-			listener = this.beans.getBean(this.bean, NamedOutbox.class).transactions();
+		if (listener == null) {
+			listener = this.outbox.get();
 			this.known = listener;
 		}
 		return listener;
