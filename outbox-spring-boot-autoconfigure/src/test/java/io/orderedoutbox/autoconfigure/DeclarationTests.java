@@ -30,6 +30,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+import org.springframework.amqp.core.AmqpAdmin;
 import org.springframework.amqp.core.AnonymousQueue;
 import org.springframework.amqp.core.Binding;
 import org.springframework.amqp.core.BindingBuilder;
@@ -46,6 +47,7 @@ import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.context.annotation.Lazy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -122,10 +124,11 @@ class DeclarationTests {
 		}
 	}
 
-	@Test
-	void whateverADeclarationThrowsTheMessagesLeave(CapturedOutput output) {
+	@ParameterizedTest
+	@ValueSource(classes = { BrokenAdmin.class, AdminThatCannotBeMade.class })
+	void whateverADeclarationThrowsTheMessagesLeave(Class<?> configuration, CapturedOutput output) {
 		try (TestQueue queue = TestQueue.forEverything();
-				OutboxApplication application = application(queue).with(BrokenAdmin.class).start()) {
+				OutboxApplication application = application(queue).with(configuration).start()) {
 			send(application, queue, 1);
 			Awaitility.await()
 				.untilAsserted(() -> assertThat(output).contains("Exchanges and queues could not be declared",
@@ -138,6 +141,19 @@ class DeclarationTests {
 	@ValueSource(classes = { Newcomer.class, NewcomerOfAnAdmin.class })
 	void whatTheApplicationDeclaresIsThereBeforeTheFirstMessage(Class<?> configuration) {
 		try (OutboxApplication application = newcomer(configuration).start()) {
+			try {
+				publishAndReceive(application, 1);
+			}
+			finally {
+				forget(application);
+			}
+		}
+	}
+
+	@Test
+	void itIsThereAlsoIfNothingIsMadeBeforeItIsNeeded() {
+		try (OutboxApplication application = newcomer(Newcomer.class).with("spring.main.lazy-initialization", true)
+			.start()) {
 			try {
 				publishAndReceive(application, 1);
 			}
@@ -183,7 +199,7 @@ class DeclarationTests {
 	}
 
 	private static void forget(OutboxApplication application) {
-		RabbitAdmin admin = application.bean(RabbitAdmin.class);
+		AmqpAdmin admin = application.bean(AmqpAdmin.class);
 		admin.deleteExchange(NAME);
 		for (int i = 0; i < Newcomer.QUEUES; i++) {
 			admin.deleteQueue(NAME + "-" + i);
@@ -283,6 +299,17 @@ class DeclarationTests {
 					throw new IllegalStateException("no idea what to declare");
 				}
 			};
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class AdminThatCannotBeMade {
+
+		@Bean
+		@Lazy
+		AmqpAdmin admin() {
+			throw new IllegalStateException("no idea what to declare");
 		}
 
 	}

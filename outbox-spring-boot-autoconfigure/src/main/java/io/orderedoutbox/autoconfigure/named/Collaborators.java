@@ -93,6 +93,23 @@ final class Collaborators {
 		}
 	}
 
+	/**
+	 * Find the beans of a type that may serve several outboxes, and make those that are
+	 * not made yet.
+	 */
+	<T> Stream<T> shared(Class<T> type) {
+		return names(type).stream().map((name) -> this.application.getBean(name, type));
+	}
+
+	/**
+	 * Find all beans of a type, also those that nobody gets who does not name them, and
+	 * make those that are not made yet.
+	 */
+	<T> Stream<T> all(Class<T> type) {
+		return Stream.of(BeanFactoryUtils.beanNamesForTypeIncludingAncestors(this.application, type))
+			.map((name) -> this.application.getBean(name, type));
+	}
+
 	private @Nullable Integer orderOfMethod(String name) {
 		Method method = (this.application.containsBeanDefinition(name)
 				&& this.application.getMergedBeanDefinition(name) instanceof RootBeanDefinition definition)

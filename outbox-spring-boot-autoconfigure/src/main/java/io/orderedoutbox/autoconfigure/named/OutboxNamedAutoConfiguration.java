@@ -14,6 +14,7 @@ import io.orderedoutbox.autoconfigure.OutboxAutoConfiguration;
 import io.orderedoutbox.autoconfigure.OutboxJdbcProperties;
 import io.orderedoutbox.autoconfigure.OutboxProperties;
 import io.orderedoutbox.autoconfigure.condition.Switch;
+import io.orderedoutbox.autoconfigure.relay.DeclaringAdmins;
 import io.orderedoutbox.jdbc.OutboxDatabase;
 import io.orderedoutbox.publish.AnnotatedPublicationPolicy;
 import io.orderedoutbox.publish.OutboxEventBridge;
@@ -23,6 +24,7 @@ import jakarta.persistence.EntityManagerFactory;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
+import org.springframework.amqp.core.AmqpAdmin;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.beans.factory.ObjectProvider;
@@ -111,28 +113,29 @@ public final class OutboxNamedAutoConfiguration {
 	@ConditionalOnClass({ RabbitAdmin.class, Channel.class })
 	static class RabbitConfiguration {
 
+		private static final String ADMINS = "orderedOutboxGivenAdmins";
+
 		// An admin of another broker would declare there what this relay needs here
 		@Bean
-		NamedOutboxCustomizer orderedOutboxNamedRabbit(ObjectProvider<RabbitAdmin> admins) {
+		NamedOutboxCustomizer orderedOutboxNamedRabbit() {
 			return (collaborators, properties) -> {
 				collaborators.share(LoggingSystem.class);
 				ConnectionFactory chosen = collaborators.choose(ConnectionFactory.class, "connection-factory",
 						properties.connectionFactory());
 				if (chosen == null) {
 					collaborators.share(ConnectionFactory.class);
-					collaborators.shareAll(RabbitAdmin.class);
+					collaborators.give(ADMINS, new DeclaringAdmins(() -> collaborators.shared(AmqpAdmin.class)));
 					return;
 				}
 				collaborators.give("orderedOutboxGivenConnectionFactory", chosen);
-				admins.orderedStream()
-					.filter((admin) -> isOf(admin, chosen))
-					.forEach((admin) -> collaborators.give("orderedOutboxGivenAdmin" + System.identityHashCode(admin),
-							admin));
+				collaborators.give(ADMINS, new DeclaringAdmins(
+						() -> collaborators.all(AmqpAdmin.class).filter((admin) -> isOf(admin, chosen))));
 			};
 		}
 
-		private static boolean isOf(RabbitAdmin admin, @Nullable ConnectionFactory connectionFactory) {
-			return admin.getRabbitTemplate().getConnectionFactory() == connectionFactory;
+		private static boolean isOf(AmqpAdmin admin, @Nullable ConnectionFactory connectionFactory) {
+			return admin instanceof RabbitAdmin rabbit
+					&& rabbit.getRabbitTemplate().getConnectionFactory() == connectionFactory;
 		}
 
 	}

@@ -9,6 +9,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 import io.orderedoutbox.send.OutboxScope;
 import org.jspecify.annotations.Nullable;
@@ -19,7 +20,6 @@ import org.springframework.amqp.rabbit.connection.Connection;
 import org.springframework.amqp.rabbit.connection.ConnectionListener;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.beans.factory.DisposableBean;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
@@ -38,7 +38,7 @@ final class DeclarationTrigger implements ConnectionListener, DisposableBean {
 
 	private static final Duration PATIENCE = Duration.ofSeconds(2);
 
-	private final ObjectProvider<RabbitAdmin> admins;
+	private final DeclaringAdmins admins;
 
 	// One at a time. One more may wait for its turn: it declares what all that would come
 	// behind it would declare
@@ -47,7 +47,7 @@ final class DeclarationTrigger implements ConnectionListener, DisposableBean {
 
 	private volatile boolean prompt = true;
 
-	DeclarationTrigger(ObjectProvider<RabbitAdmin> admins) {
+	DeclarationTrigger(DeclaringAdmins admins) {
 		this.admins = admins;
 	}
 
@@ -86,18 +86,21 @@ final class DeclarationTrigger implements ConnectionListener, DisposableBean {
 
 	private void declare() {
 		long start = System.nanoTime();
-		boolean declared = this.admins.orderedStream()
-			.filter(RabbitAdmin::isAutoStartup)
-			.map(DeclarationTrigger::isDeclaredBy)
-			.reduce(true, Boolean::logicalAnd);
+		boolean declared = isDone(this::declareByEach);
 		this.prompt = declared && System.nanoTime() - start < PATIENCE.toNanos();
 	}
 
-	// It calls code of the application, which may throw anything
-	private static boolean isDeclaredBy(RabbitAdmin admin) {
-		try {
+	private boolean declareByEach() {
+		return this.admins.stream().filter(RabbitAdmin::isAutoStartup).toList().stream().map((admin) -> isDone(() -> {
 			admin.initialize();
 			return true;
+		})).reduce(true, Boolean::logicalAnd);
+	}
+
+	// It calls code of the application, which may throw anything
+	private static boolean isDone(BooleanSupplier declaration) {
+		try {
+			return declaration.getAsBoolean();
 		}
 		catch (RuntimeException ex) {
 			logger.atWarn()

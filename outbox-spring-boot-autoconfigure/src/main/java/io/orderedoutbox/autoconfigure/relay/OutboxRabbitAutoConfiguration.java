@@ -22,10 +22,10 @@ import io.orderedoutbox.send.MessageSender;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.framework.Advised;
+import org.springframework.amqp.core.AmqpAdmin;
 import org.springframework.amqp.rabbit.connection.AbstractConnectionFactory;
 import org.springframework.amqp.rabbit.connection.CachingConnectionFactory;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
-import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.amqp.rabbit.core.RabbitTemplate;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.beans.factory.annotation.Qualifier;
@@ -57,8 +57,9 @@ public final class OutboxRabbitAutoConfiguration {
 		private static final int HEARTBEAT_SECONDS = 10;
 
 		@Bean(defaultCandidate = false)
-		DeclarationTrigger orderedOutboxDeclarationTrigger(ObjectProvider<RabbitAdmin> admins) {
-			return new DeclarationTrigger(admins);
+		DeclarationTrigger orderedOutboxDeclarationTrigger(ObjectProvider<DeclaringAdmins> given,
+				ObjectProvider<AmqpAdmin> admins) {
+			return new DeclarationTrigger(given.getIfAvailable(() -> DeclaringAdmins.of(admins)));
 		}
 
 		// Not a default candidate: the application's own connection factory stays the
