@@ -43,7 +43,7 @@ import org.springframework.util.ClassUtils;
  * there are messages, so that the business rows are locked before our stripes and not
  * after, unless the application flushes it by hand only; append the messages. At this
  * point all callbacks of Spring that run before a commit have run, so that what they
- * published is here too.</li>
+ * published is here too. Nothing is written that can only be rolled back.</li>
  * <li>Within the commit Hibernate flushes once more, and for the first time if there were
  * no messages. What its entity listeners publish is appended when it has done so. Without
  * Hibernate the second step closes the buffer.</li>
@@ -210,11 +210,16 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		if (transaction == null || !transaction.belongsTo(execution)) {
 			return;
 		}
+		// JPA lets one come here that can only be rolled back: it would wait for stripes
+		// in
+		// vain, or hide by a failure of its own why it is rolled back
+		if (execution.isRollbackOnly()) {
+			transaction.close();
+			return;
+		}
 		try {
-			// One that can only be rolled back has a context that may not be flushable
-			// any more
 			if (!transaction.messages().isEmpty() && execution instanceof TransactionStatus status
-					&& !status.isRollbackOnly() && !isFlushedByHand()) {
+					&& !isFlushedByHand()) {
 				status.flush();
 			}
 			LastFlush flush = execution.isReadOnly() ? null : lastFlush(transaction);

@@ -5,6 +5,7 @@
 package io.orderedoutbox.publish;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Date;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -16,6 +17,7 @@ import javax.sql.DataSource;
 import com.fasterxml.jackson.annotation.JsonProperty;
 import io.orderedoutbox.OutboxMessage;
 import io.orderedoutbox.OutboxPublicationException;
+import io.orderedoutbox.OutboxStoreException;
 import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.LockWait;
@@ -30,6 +32,7 @@ import jakarta.persistence.EntityManagerFactory;
 import jakarta.persistence.Id;
 import jakarta.persistence.PostPersist;
 import jakarta.persistence.Table;
+import org.assertj.core.api.Assertions;
 import org.awaitility.Awaitility;
 import org.hibernate.proxy.HibernateProxy;
 import org.junit.jupiter.api.AfterEach;
@@ -56,6 +59,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 import static io.orderedoutbox.testing.OwnThread.OWN_THREAD;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 /**
@@ -187,6 +191,53 @@ class JpaTransactionTests {
 				.withMessageContaining("proxy")
 				.withMessageContaining("its id");
 		});
+	}
+
+	@Test
+	void whatCanOnlyBeRolledBackTakesNoStripeAndWritesNothing() {
+		List<String> statements = SqlLog
+			.of(() -> assertThatThrownBy(() -> application.transaction().executeWithoutResult((outer) -> {
+				application.outbox().publish(new OrderPlaced("a", 1));
+				assertThatIllegalStateException().isThrownBy(
+						() -> template(TransactionDefinition.PROPAGATION_REQUIRED).executeWithoutResult((inner) -> {
+							application.outbox().publish(new OrderPlaced("b", 1));
+							throw new IllegalStateException("as the test wants it");
+						}));
+				application.outbox().publish(new OrderPlaced("c", 1));
+			})).isInstanceOf(TransactionException.class));
+		assertThat(statements).noneMatch((statement) -> statement.contains("outbox_"));
+		assertThat(stored()).isEmpty();
+	}
+
+	// On PostgreSQL every further statement would fail and hide what has happened
+	@Test
+	void aStatementThatFailedInsideIsReportedAsWithoutTheOutbox() {
+		Class<?> without = failureOf(() -> {
+		});
+		List<Integer> completions = new ArrayList<>();
+		Class<?> with = failureOf(() -> {
+			application.outbox().publish(new OrderPlaced("a", 1));
+			TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+				@Override
+				public void afterCompletion(int status) {
+					completions.add(status);
+				}
+			});
+		});
+		assertThat(with).isEqualTo(without).isNotEqualTo(OutboxStoreException.class);
+		assertThat(completions).singleElement().isNotEqualTo(TransactionSynchronization.STATUS_COMMITTED);
+		assertThat(stored()).isEmpty();
+		application.transaction().executeWithoutResult((status) -> place("next"));
+		assertThat(stored()).containsExactly("next");
+	}
+
+	private static Class<?> failureOf(Runnable work) {
+		return Assertions.catchThrowable(() -> application.transaction().executeWithoutResult((outer) -> {
+			work.run();
+			assertThatExceptionOfType(DataIntegrityViolationException.class)
+				.isThrownBy(() -> template(TransactionDefinition.PROPAGATION_REQUIRED).executeWithoutResult(
+						(inner) -> application.jdbc().sql("INSERT INTO jpa_order (id) VALUES (NULL)").update()));
+		})).getClass();
 	}
 
 	@Test
