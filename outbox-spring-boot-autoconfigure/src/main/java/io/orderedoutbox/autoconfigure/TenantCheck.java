@@ -4,6 +4,8 @@
  */
 package io.orderedoutbox.autoconfigure;
 
+import java.util.stream.Stream;
+
 import javax.sql.DataSource;
 
 import io.orderedoutbox.OutboxConfigurationException;
@@ -21,7 +23,7 @@ import org.springframework.orm.jpa.EntityManagerFactoryInfo;
  * Refuses a Hibernate that connects now to one database and now to another, under the
  * DataSource of the outbox: what {@link DataSourceChoice#fixed} refuses of a DataSource.
  */
-final class TenantCheck implements SmartInitializingSingleton {
+public final class TenantCheck implements SmartInitializingSingleton {
 
 	private final ObjectProvider<EntityManagerFactory> factories;
 
@@ -38,8 +40,15 @@ final class TenantCheck implements SmartInitializingSingleton {
 
 	@Override
 	public void afterSingletonsInstantiated() {
-		if (!this.properties.isAcceptRouting()
-				&& this.factories.stream(ObjectProvider.UNFILTERED).anyMatch(this::isOfTenants)) {
+		check(this.factories.stream(ObjectProvider.UNFILTERED));
+	}
+
+	/**
+	 * Refuse one that connects to several databases.
+	 * @param factories those that work with the outbox
+	 */
+	public void check(Stream<EntityManagerFactory> factories) {
+		if (!this.properties.isAcceptRouting() && factories.anyMatch(this::isOfTenants)) {
 			throw new OutboxConfigurationException(
 					"Hibernate has a MultiTenantConnectionProvider, and connects to several databases in transactions of the outbox's DataSource. The relay would see one of them only, and what the others hold would never be sent.",
 					"Mark the DataSource of one database with @OutboxDataSource, and publish in transactions of that one. If all tenants write to one and the same schema, which is that of the DataSource, set outbox.jdbc.accept-routing=true.");

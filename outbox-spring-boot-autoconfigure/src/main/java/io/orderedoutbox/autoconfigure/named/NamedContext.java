@@ -6,6 +6,7 @@ package io.orderedoutbox.autoconfigure.named;
 
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 import javax.sql.DataSource;
@@ -110,7 +111,7 @@ final class NamedContext {
 				logger.atInfo()
 					.addKeyValue("ordered", this.properties.ordered())
 					.log("The application has an outbox '{}', besides others", this.name);
-				handOver(new Collaborators(this.name, this.application.getBeanFactory(), target));
+				handOver(collaborators());
 			}
 			this.lifecycle.leave(Set.of(target.getSingletonNames()));
 			this.context.register(NamedParts.class);
@@ -118,6 +119,20 @@ final class NamedContext {
 			return this.context;
 		}
 		catch (RuntimeException ex) {
+			throw failure(ex);
+		}
+	}
+
+	private Collaborators collaborators() {
+		return new Collaborators(this.name, this.application.getBeanFactory(),
+				this.context.getDefaultListableBeanFactory());
+	}
+
+	void check(Consumer<Collaborators> check) {
+		try {
+			check.accept(collaborators());
+		}
+		catch (OutboxConfigurationException ex) {
 			throw failure(ex);
 		}
 	}

@@ -7,6 +7,7 @@ package io.orderedoutbox.autoconfigure.named;
 import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
 
 import javax.sql.DataSource;
 
@@ -45,6 +46,8 @@ final class NamedOutbox implements OutboxMember, SmartLifecycle, DisposableBean 
 
 	private final List<String> packages;
 
+	private final NamedContext made;
+
 	private final GenericApplicationContext context;
 
 	private final DeferredStart lifecycle;
@@ -63,10 +66,10 @@ final class NamedOutbox implements OutboxMember, SmartLifecycle, DisposableBean 
 		this.name = name;
 		this.enabled = properties.enabled();
 		this.packages = properties.eventPackages();
-		NamedContext made = new NamedContext(name, properties, application,
+		this.made = new NamedContext(name, properties, application,
 				() -> outboxDataSource.getIfAvailable(dataSource::getIfUnique), customizers.orderedStream().toList());
-		this.lifecycle = made.lifecycle();
-		this.context = OutboxScope.call(name, made::refresh);
+		this.lifecycle = this.made.lifecycle();
+		this.context = OutboxScope.call(name, this.made::refresh);
 		this.outbox = this.enabled ? this.context.getBean(Outbox.class) : null;
 		this.transactions = this.enabled ? this.context.getBean(OutboxTransactionListener.class) : null;
 	}
@@ -107,6 +110,14 @@ final class NamedOutbox implements OutboxMember, SmartLifecycle, DisposableBean 
 	 */
 	BeanFactory beans() {
 		return this.context.getBeanFactory();
+	}
+
+	/**
+	 * Check what the outbox works with, when all of it is made. What is wrong is told
+	 * with its name.
+	 */
+	void check(Consumer<Collaborators> check) {
+		this.made.check(check);
 	}
 
 	@Override

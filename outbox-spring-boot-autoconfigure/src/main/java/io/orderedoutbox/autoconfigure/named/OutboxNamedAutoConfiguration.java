@@ -13,6 +13,7 @@ import io.orderedoutbox.autoconfigure.condition.NotInParentContext;
 import io.orderedoutbox.autoconfigure.OutboxAutoConfiguration;
 import io.orderedoutbox.autoconfigure.OutboxJdbcProperties;
 import io.orderedoutbox.autoconfigure.OutboxProperties;
+import io.orderedoutbox.autoconfigure.TenantCheck;
 import io.orderedoutbox.autoconfigure.condition.Switch;
 import io.orderedoutbox.autoconfigure.relay.DeclaringAdmins;
 import io.orderedoutbox.jdbc.OutboxDatabase;
@@ -21,6 +22,7 @@ import io.orderedoutbox.publish.OutboxEventBridge;
 import io.orderedoutbox.publish.PublicationPolicy;
 import io.orderedoutbox.publish.SeveralOutboxes;
 import jakarta.persistence.EntityManagerFactory;
+import org.hibernate.engine.spi.SessionFactoryImplementor;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -28,6 +30,7 @@ import org.springframework.amqp.core.AmqpAdmin;
 import org.springframework.amqp.rabbit.connection.ConnectionFactory;
 import org.springframework.amqp.rabbit.core.RabbitAdmin;
 import org.springframework.beans.factory.ObjectProvider;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -43,6 +46,7 @@ import org.springframework.context.annotation.Primary;
 import org.springframework.core.env.Environment;
 import org.springframework.kafka.core.KafkaTemplate;
 import org.springframework.kafka.core.ProducerFactory;
+import org.springframework.orm.jpa.EntityManagerFactoryInfo;
 
 /**
  * {@link EnableAutoConfiguration Auto-configuration} for outboxes that have names,
@@ -99,12 +103,19 @@ public final class OutboxNamedAutoConfiguration {
 	}
 
 	@Configuration(proxyBeanMethods = false)
-	@ConditionalOnClass(EntityManagerFactory.class)
+	@ConditionalOnClass({ SessionFactoryImplementor.class, EntityManagerFactoryInfo.class })
 	static class PersistenceConfiguration {
 
+		// Not when the outbox is made: that may be with Hibernate, for a listener of an
+		// entity
 		@Bean
-		NamedOutboxCustomizer orderedOutboxNamedPersistence() {
-			return (collaborators, properties) -> collaborators.shareAll(EntityManagerFactory.class);
+		@Lazy(false)
+		SmartInitializingSingleton orderedOutboxNamedTenantCheck(ObjectProvider<NamedOutbox> named) {
+			return () -> named.orderedStream()
+				.filter(NamedOutbox::isEnabled)
+				.forEach((outbox) -> outbox.check((collaborators) -> outbox.beans()
+					.getBean(TenantCheck.class)
+					.check(collaborators.shared(EntityManagerFactory.class))));
 		}
 
 	}
