@@ -119,11 +119,12 @@ public final class Agreement {
 	/**
 	 * Return why this instance publishes nothing and relays nothing. What a check that
 	 * was put off has found is checked once more: an instance that gets no work because
-	 * it is said to be out of service would not find out otherwise.
+	 * it is said to be out of service would not find out otherwise. The database is not
+	 * asked if heartbeats see to that.
 	 * @return the reason, {@code null} if the instance is not known to disagree
 	 */
 	public @Nullable String refusal() {
-		if (this.pending && this.found != null) {
+		if (this.refusal == null && this.pending && this.found != null) {
 			checkAgain();
 		}
 		Refusal known = this.refusal;

@@ -20,7 +20,8 @@ import org.springframework.boot.health.contributor.Status;
 
 /**
  * Says whether this instance relays, what keeps it from doing so, and how much waits. The
- * indicator asks neither database nor broker.
+ * indicator asks neither database nor broker, unless nothing else would find out that the
+ * instance agrees with its outbox again.
  * <p>
  * The indicator is out of service while the instance refuses to publish, because it does
  * not agree with its outbox or with other instances.
