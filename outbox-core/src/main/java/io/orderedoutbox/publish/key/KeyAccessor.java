@@ -26,10 +26,16 @@ public interface KeyAccessor {
 	@Nullable Object read(Object event);
 
 	/**
-	 * Return whether the type has a partition key, right or wrong.
+	 * Return whether the type has a partition key, right or wrong. Any event of the
+	 * application is looked at, also one whose members have a type that is optional.
 	 */
 	static boolean isAnnotated(Class<?> type) {
-		return AnnotationLookup.isPresent(type, PartitionKey.class) || !KeyMembers.of(type).isEmpty();
+		try {
+			return AnnotationLookup.isPresent(type, PartitionKey.class) || !KeyMembers.of(type).isEmpty();
+		}
+		catch (MissingTypeException ex) {
+			return ClassFiles.mark(type);
+		}
 	}
 
 	/**

@@ -63,10 +63,16 @@ final class KeyMembers {
 
 	/**
 	 * Return the marked members of a type, an accessor for each.
+	 * @throws MissingTypeException if a member has a type that is not there
 	 */
 	static Map<String, KeyAccessor> of(Class<?> type) {
-		KeyMembers members = new KeyMembers(type);
-		return members.readable.isEmpty() ? members.unreadable : members.readable;
+		try {
+			KeyMembers members = new KeyMembers(type);
+			return members.readable.isEmpty() ? members.unreadable : members.readable;
+		}
+		catch (IllegalStateException | LinkageError ex) {
+			throw MissingTypeException.of(type, ex);
+		}
 	}
 
 	private void addMethod(Method method) {
