@@ -4,6 +4,11 @@
  */
 package io.orderedoutbox.publish;
 
+import java.util.ArrayList;
+import java.util.List;
+
+import io.orderedoutbox.OutboxEnvelope;
+import io.orderedoutbox.PartitionKeyStamp;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
@@ -13,6 +18,7 @@ import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.context.ConfigurableApplicationContext;
+import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.annotation.Configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
@@ -35,6 +41,30 @@ class ParentContextTests {
 				.query(String.class)
 				.list()).containsExactly("of the child", "of the parent");
 		}
+	}
+
+	// Spring hands the event on to the parent as it is, and not where it comes from
+	@Test
+	void whatIsInAnEnvelopeOfTheChildReachesTheListenersOfTheParentAlone() {
+		try (OutboxApplication parent = OutboxApplication.on(Servers.database().fresh()).withoutRelay().start();
+				ConfigurableApplicationContext child = child(parent)) {
+			List<String> heard = new ArrayList<>();
+			hear(parent.context(), "parent", heard);
+			hear(child, "child", heard);
+			parent.transaction()
+				.executeWithoutResult((status) -> child
+					.publishEvent(OutboxEnvelope.of(new OrderPlaced("in an envelope", 1), PartitionKeyStamp.of("a"))));
+			assertThat(parent.depth()).isOne();
+			assertThat(heard).containsExactly("parent");
+		}
+	}
+
+	private static void hear(ConfigurableApplicationContext context, String name, List<String> heard) {
+		context.addApplicationListener((PayloadApplicationEvent<?> event) -> {
+			if (event.getPayload() instanceof OrderPlaced) {
+				heard.add(name);
+			}
+		});
 	}
 
 	private static ConfigurableApplicationContext child(OutboxApplication parent) {
