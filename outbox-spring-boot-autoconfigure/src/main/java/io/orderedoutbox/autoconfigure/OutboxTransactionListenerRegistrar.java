@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-import io.orderedoutbox.publish.LateTransactionListener;
 import io.orderedoutbox.publish.OutboxTransactionListener;
+import io.orderedoutbox.transaction.LateTransactionListener;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.aop.scope.ScopedObject;

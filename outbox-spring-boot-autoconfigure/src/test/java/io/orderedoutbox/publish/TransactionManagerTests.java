@@ -18,6 +18,7 @@ import io.orderedoutbox.testing.Business;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.StoredRow;
+import io.orderedoutbox.transaction.LateTransactionListener;
 import jakarta.transaction.Status;
 import jakarta.transaction.UserTransaction;
 import org.junit.jupiter.api.AutoClose;

@@ -2,7 +2,7 @@
  * Copyright 2026 the authors of the Ordered Outbox
  * SPDX-License-Identifier: Apache-2.0
  */
-package io.orderedoutbox.publish;
+package io.orderedoutbox.transaction;
 
 import java.util.function.Supplier;
 
