@@ -48,6 +48,8 @@ record RefusedElsewhere(String site, String test) {
 			OutboxListeners#requireOne ListenerScopeTests.oneThatIsMadeAtTheStartIsRefusedThen
 			# It silences the log of the process, and of other tests
 			SchemaDialect#of SchemaPrinterTests.aPlatformWithoutScriptsIsABadOption
+			# It needs a Hibernate with tenants
+			NamedContext#check EntityListenerTests.tenantsOfHibernateAreRefusedForAnOutboxWithAName
 			# The class path has another version of a library
 			BootVersionCheck#require BootVersionCheckTests.anOldOneIsRefusedByName
 			BrokerSettings#read BrokerSettingsTests.aFieldThatAVersionDoesNotHaveIsNamed
