@@ -210,9 +210,8 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		if (transaction == null || !transaction.belongsTo(execution)) {
 			return;
 		}
-		// JPA lets one come here that can only be rolled back: it would wait for stripes
-		// in
-		// vain, or hide by a failure of its own why it is rolled back
+		// JPA lets one come here that can only be rolled back. It would wait for stripes
+		// in vain, or hide by a failure of its own why it is rolled back
 		if (execution.isRollbackOnly()) {
 			transaction.close();
 			return;

@@ -24,12 +24,12 @@ import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.inbox.Inbox;
 import io.orderedoutbox.payload.PayloadContext;
 import io.orderedoutbox.payload.PayloadTransformer;
-import io.orderedoutbox.payload.PayloadUnavailableException;
 import io.orderedoutbox.publish.Route;
 import io.orderedoutbox.publish.RoutingStrategy;
 import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.Message;
+import io.orderedoutbox.testing.RemoteTransformer;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import org.awaitility.Awaitility;
@@ -533,37 +533,10 @@ class InProcessListenerTests {
 
 	}
 
-	/**
-	 * Changes nothing, and asks a server when that is to be undone.
-	 */
-	static final class Remote implements PayloadTransformer {
+	static final class Remote extends RemoteTransformer {
 
-		final AtomicInteger questions = new AtomicInteger();
-
-		volatile boolean isAway = true;
-
-		@Override
-		public String encoding() {
-			return "remote";
-		}
-
-		@Override
-		public UndoneBy undoneBy() {
-			return UndoneBy.CONSUMER;
-		}
-
-		@Override
-		public byte[] encode(byte[] payload, PayloadContext context) {
-			return payload.clone();
-		}
-
-		@Override
-		public byte[] decode(byte[] payload, PayloadContext context) {
-			this.questions.incrementAndGet();
-			if (this.isAway) {
-				throw new PayloadUnavailableException("the key server is away", null);
-			}
-			return payload;
+		Remote() {
+			super(UndoneBy.CONSUMER);
 		}
 
 	}

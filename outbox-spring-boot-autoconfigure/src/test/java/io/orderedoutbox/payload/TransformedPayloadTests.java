@@ -16,7 +16,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import java.util.zip.GZIPInputStream;
 
@@ -34,11 +33,11 @@ import io.orderedoutbox.store.FailedMessage.Fate;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
 import io.orderedoutbox.testing.RelayRecorder;
+import io.orderedoutbox.testing.RemoteTransformer;
 import io.orderedoutbox.testing.StoredRow;
 import io.orderedoutbox.testing.TestQueue;
 import io.orderedoutbox.testing.TestQueue.Arrival;
 import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -188,12 +187,12 @@ class TransformedPayloadTests {
 			application.publish(new Report("a", "1"), new Report("a", "2"));
 			RelayRecorder recorder = application.bean(RelayRecorder.class);
 			Awaitility.await().until(() -> recorder.failures().size() >= 4);
-			application.bean(AwayTransformer.class).isNew = false;
+			application.bean(RemoteTransformer.class).isNew = false;
 			application.publish(new Report("b", "3"));
 			this.queue.await(1);
 			assertThat(recorder.failures()).allMatch((failure) -> failure.fate() == Fate.POSTPONED
 					&& failure.error().startsWith("its payload cannot be had for now: the key server is away"));
-			application.bean(AwayTransformer.class).isAway = false;
+			application.bean(RemoteTransformer.class).isAway = false;
 			this.queue.await(3);
 			application.awaitEmpty();
 			assertThat(this.queue.arrivals()).extracting(Arrival::text)
@@ -210,7 +209,7 @@ class TransformedPayloadTests {
 			.with("outbox.relay.workers", 1)
 			.with("outbox.partitions", 1)
 			.start()) {
-			AwayTransformer transformer = application.bean(AwayTransformer.class);
+			RemoteTransformer transformer = application.bean(RemoteTransformer.class);
 			RelayRecorder recorder = application.bean(RelayRecorder.class);
 			transformer.isAway = false;
 			transformer.takes = Duration.ofMillis(1500);
@@ -337,54 +336,8 @@ class TransformedPayloadTests {
 	static class Away {
 
 		@Bean
-		AwayTransformer away() {
-			return new AwayTransformer();
-		}
-
-	}
-
-	/**
-	 * Changes nothing, and needs a server to undo that.
-	 */
-	static final class AwayTransformer implements PayloadTransformer {
-
-		volatile boolean isAway = true;
-
-		volatile boolean isNew = true;
-
-		volatile Duration takes = Duration.ZERO;
-
-		@Override
-		public String encoding() {
-			return "remote";
-		}
-
-		@Override
-		public UndoneBy undoneBy() {
-			return UndoneBy.RELAY;
-		}
-
-		@Override
-		public byte @Nullable [] encode(byte[] payload, PayloadContext context) {
-			return this.isNew ? payload.clone() : null;
-		}
-
-		@Override
-		public byte[] decode(byte[] payload, PayloadContext context) {
-			work();
-			if (this.isAway) {
-				throw new PayloadUnavailableException("the key server is away", null);
-			}
-			return payload.clone();
-		}
-
-		private void work() {
-			try {
-				TimeUnit.NANOSECONDS.sleep(this.takes.toNanos());
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
+		RemoteTransformer away() {
+			return new RemoteTransformer(UndoneBy.RELAY);
 		}
 
 	}

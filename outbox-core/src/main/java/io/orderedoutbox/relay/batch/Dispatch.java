@@ -342,17 +342,17 @@ public final class Dispatch {
 	}
 
 	private boolean findCulprit(Throwable refusal) {
-		boolean ofConnection = refusal instanceof ChannelRefusedException closed && closed.isOfConnection();
-		String reason = (refusal instanceof ChannelRefusedException) ? String.valueOf(refusal.getMessage())
-				: ErrorText.of(refusal);
+		ChannelRefusedException closed = (refusal instanceof ChannelRefusedException ex) ? ex : null;
+		String reason = (closed != null) ? String.valueOf(closed.getMessage()) : ErrorText.of(refusal);
 		List<InFlight> inDoubt = this.inFlight.removeAll();
-		if (refusal instanceof ChannelRefusedException && !inDoubt.isEmpty()) {
+		if (closed != null && !inDoubt.isEmpty()) {
 			InFlight latest = inDoubt.get(inDoubt.size() - 1);
 			this.breakers.answers().closed(latest.sentAt(), this.settings.confirmTimeout().toNanos());
 		}
 		// A broker that always closes the channel between two tests could be searched for
 		// ever
 		boolean isEndless = inDoubt.stream().anyMatch((sent) -> sent.progress().timesSetAside() > MOST_DOUBLINGS);
+		boolean ofConnection = closed != null && closed.isOfConnection();
 		boolean found = !isEndless && this.search.closed(inDoubt, reason, ofConnection);
 		if (!found) {
 			this.outage = new TransportException("The sender cannot work: " + reason, refusal);

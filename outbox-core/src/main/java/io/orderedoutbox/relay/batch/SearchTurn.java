@@ -24,14 +24,11 @@ final class SearchTurn {
 	private @Nullable Thread owner;
 
 	/**
-	 * Take the turn, if it is free.
+	 * Take the turn, if it is free. Not for a thread that has it already.
 	 * @return whether the current thread has it now
 	 */
 	synchronized boolean take() {
 		Thread worker = Thread.currentThread();
-		if (isMine()) {
-			return true;
-		}
 		boolean first = this.waiting.isEmpty() || this.waiting.peek() == worker;
 		this.waiting.remove(worker);
 		if (this.owner == null && first) {

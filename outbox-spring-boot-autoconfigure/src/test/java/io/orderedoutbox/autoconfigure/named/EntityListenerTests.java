@@ -62,7 +62,8 @@ class EntityListenerTests {
 
 	@Test
 	void tenantsOfHibernateAreRefusedForAnOutboxWithAName() {
-		assertThatThrownBy(() -> application().with(Tenants.class).with("outbox.enabled", false).start().close())
+		assertThatThrownBy(
+				() -> application().with(Eager.class, Tenants.class).with("outbox.enabled", false).start().close())
 			.hasStackTraceContaining(
 					"The outbox 'billing' cannot be used. Hibernate has a MultiTenantConnectionProvider")
 			.hasStackTraceContaining("outbox.named.billing.jdbc.accept-routing=true");
@@ -166,11 +167,6 @@ class EntityListenerTests {
 
 	@Configuration(proxyBeanMethods = false)
 	static class Tenants {
-
-		@Bean
-		PersistenceManagedTypes types() {
-			return PersistenceManagedTypes.of(OfBilling.class.getName());
-		}
 
 		@Bean
 		HibernatePropertiesCustomizer tenants(DataSource dataSource) {

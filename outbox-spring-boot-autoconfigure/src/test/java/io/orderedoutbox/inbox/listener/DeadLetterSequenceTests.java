@@ -22,10 +22,10 @@ import com.rabbitmq.client.AMQP.BasicProperties;
 import com.rabbitmq.client.Channel;
 import com.rabbitmq.client.DefaultConsumer;
 import com.rabbitmq.client.GetResponse;
-import com.zaxxer.hikari.HikariDataSource;
 import io.orderedoutbox.OutboxConfigurationException;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.RewritingDataSource;
+import io.orderedoutbox.testing.UnderPool;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Tag;
@@ -45,7 +45,6 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.dao.DataAccessException;
-import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.transaction.IllegalTransactionStateException;
 import org.springframework.transaction.PlatformTransactionManager;
 import org.springframework.transaction.TransactionDefinition;
@@ -881,20 +880,8 @@ class DeadLetterSequenceTests extends AbstractShardListenerTests {
 
 		@Bean
 		static BeanPostProcessor refusingPoolPostProcessor() {
-			return new BeanPostProcessor() {
-
-				@Override
-				public Object postProcessAfterInitialization(Object bean, String name) {
-					if (bean instanceof HikariDataSource pool) {
-						pool.setDataSource(new RewritingDataSource(
-								new DriverManagerDataSource(pool.getJdbcUrl(), pool.getUsername(), pool.getPassword()),
-								(sql) -> sql.replace("COUNT(DISTINCT ordering_key)", "no_such_column")));
-						pool.setUsername(null);
-					}
-					return bean;
-				}
-
-			};
+			return new UnderPool((connections) -> new RewritingDataSource(connections,
+					(sql) -> sql.replace("COUNT(DISTINCT ordering_key)", "no_such_column")));
 		}
 
 	}

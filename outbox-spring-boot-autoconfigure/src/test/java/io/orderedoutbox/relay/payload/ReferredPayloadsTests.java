@@ -11,7 +11,6 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
 
@@ -19,9 +18,7 @@ import io.orderedoutbox.Destination;
 import io.orderedoutbox.payload.LoadedPayload;
 import io.orderedoutbox.payload.PayloadContext;
 import io.orderedoutbox.payload.PayloadReference;
-import io.orderedoutbox.payload.PayloadTransformer;
 import io.orderedoutbox.payload.PayloadTransformers;
-import io.orderedoutbox.payload.PayloadUnavailableException;
 import io.orderedoutbox.relay.StandingClaim;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Defect;
@@ -29,6 +26,7 @@ import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.RelayStore;
 import io.orderedoutbox.store.StoredMessage;
+import io.orderedoutbox.testing.RemoteTransformer;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -47,16 +45,16 @@ class ReferredPayloadsTests {
 	@Test
 	void aTransformerThatIsAwayAndSaysSoAtOnceIsAskedForEachMessage() {
 		assertThat(defects()).hasSize(MESSAGES).allMatch(Defect::passing);
-		assertThat(this.transformer.calls).isEqualTo(MESSAGES);
+		assertThat(this.transformer.questions).hasValue(MESSAGES);
 	}
 
 	@Test
 	void oneThatTakesLongToSaySoIsAskedOnceForAClaim() {
 		this.transformer.takes = Duration.ofMillis(300);
 		assertThat(defects()).hasSize(MESSAGES).allMatch(Defect::passing);
-		assertThat(this.transformer.calls).isOne();
+		assertThat(this.transformer.questions).hasValue(1);
 		assertThat(defects()).hasSize(MESSAGES);
-		assertThat(this.transformer.calls).as("with that of the next claim").isEqualTo(2);
+		assertThat(this.transformer.questions).as("with that of the next claim").hasValue(2);
 	}
 
 	private List<Defect> defects() {
@@ -84,37 +82,18 @@ class ReferredPayloadsTests {
 		return new StoredMessage(id, message, Instant.EPOCH, 0, null);
 	}
 
-	private static final class AwayTransformer implements PayloadTransformer {
+	/**
+	 * Asks its server for what it does to a payload.
+	 */
+	private static final class AwayTransformer extends RemoteTransformer {
 
-		private int calls;
-
-		private Duration takes = Duration.ZERO;
-
-		@Override
-		public String encoding() {
-			return "remote";
-		}
-
-		@Override
-		public UndoneBy undoneBy() {
-			return UndoneBy.CONSUMER;
+		AwayTransformer() {
+			super(UndoneBy.CONSUMER);
 		}
 
 		@Override
 		public byte[] encode(byte[] payload, PayloadContext context) {
-			this.calls++;
-			try {
-				TimeUnit.NANOSECONDS.sleep(this.takes.toNanos());
-			}
-			catch (InterruptedException ex) {
-				Thread.currentThread().interrupt();
-			}
-			throw new PayloadUnavailableException("the key server is away", null);
-		}
-
-		@Override
-		public byte[] decode(byte[] payload, PayloadContext context) {
-			return payload;
+			return decode(payload, context);
 		}
 
 	}
