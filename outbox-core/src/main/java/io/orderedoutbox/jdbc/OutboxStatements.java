@@ -44,11 +44,11 @@ public final class OutboxStatements {
 		this.lockPartitions = "SELECT p.id FROM %s %s %s".formatted(sql.rowsOfIds(partition, "p"),
 				sql.inOrderOf("p.id"), sql.lockOf("p"));
 		// Not MIN: of a correlated subquery MySQL would read all rows of the partition
-		this.refreshRetry = sql.update(sql.ids(), partition, "p", "p.id = w.id", """
+		this.refreshRetry = sql.update(sql.ids(), partition, "p", sql.is("p.id", "w.id"), """
 				retry_at = (SELECT k.available_at FROM %1$sparked k %2$s
-				WHERE k.partition_id = p.id ORDER BY k.partition_id, k.available_at LIMIT 1)""".formatted(prefix,
-				sql.by(prefix + "parked_due")));
-		this.closeLanes = sql.delete(sql.ids(), prefix + "parked", "k", "k.lane = w.id");
+				WHERE %3$s ORDER BY k.partition_id, k.available_at LIMIT 1)""".formatted(prefix,
+				sql.by(prefix + "parked_due"), sql.is("k.partition_id", "p.id")));
+		this.closeLanes = sql.delete(sql.ids(), prefix + "parked", "k", sql.is("k.lane", "w.id"));
 		String given = sql.messagesAtPlaces(prefix + "message");
 		// They get their ids in the order of the list
 		String copy = "INSERT INTO %s (position, %s, %s) SELECT m.id, %s, %s, %s FROM %s " + sql.inOrderOf("m.id");
@@ -56,7 +56,7 @@ public final class OutboxStatements {
 				given);
 		this.archive = copy.formatted(prefix + "archive", COPIED, "payload_size, published_at", COPIED, "payload_size",
 				sql.now(), given);
-		this.delete = sql.delete(sql.places(), prefix + "message", "m", SqlFragments.AT_PLACE);
+		this.delete = sql.delete(sql.places(), prefix + "message", "m", sql.isAtPlace());
 		this.probeArchive = """
 				SELECT id, position, message_id, name, partition_key, exchange, routing_key, content_type, payload, payload_size,
 				headers, created_at, attempts, last_error, published_at FROM %1$sarchive

@@ -75,12 +75,12 @@ final class AdministrationStatements {
 		ParkedKeyFragments keys = new ParkedKeyFragments(database, ordered);
 		this.lockFreePartitions = database.statements().lockPartitions + " SKIP LOCKED";
 		this.verifyStuck = """
-				SELECT m.id FROM %s %s %s k %s ON k.lane = m.lane WHERE m.id = %s AND %s AND %s <= %s""".formatted(
-				givenMessages, this.sql.join(), parked, this.sql.byId(), keys.head("m.lane"), keys.stuck(), SINCE,
-				this.sql.timeOfText());
-		this.forgetFailure = this.sql.update(this.sql.places(), message, "m", SqlFragments.AT_PLACE, "attempts = 0",
+				SELECT m.id FROM %s WHERE m.id = %s AND %s AND %s <= %s""".formatted(
+				this.sql.joined(givenMessages, parked + " k", this.sql.byId(), this.sql.is("k.lane", "m.lane")),
+				keys.head("m.lane"), keys.stuck(), SINCE, this.sql.timeOfText());
+		this.forgetFailure = this.sql.update(this.sql.places(), message, "m", this.sql.isAtPlace(), "attempts = 0",
 				"last_error = NULL", "failed_at = NULL", available(this.sql));
-		this.makeDue = this.sql.update(this.sql.ids(), parked, "k", "k.lane = w.id",
+		this.makeDue = this.sql.update(this.sql.ids(), parked, "k", this.sql.is("k.lane", "w.id"),
 				"available_at = " + this.sql.now());
 		this.emptyLanes = "SELECT w.id FROM %s WHERE %s IS NULL".formatted(this.sql.ids(), keys.head("w.id"));
 		this.lockDeadLetters = "SELECT d.id FROM %s %s SKIP LOCKED".formatted(givenLetters, this.sql.lockOf("d"));
@@ -90,9 +90,10 @@ final class AdministrationStatements {
 				INSERT INTO %s (lane, message_id, name, partition_key, exchange, routing_key, content_type, payload, headers,
 				created_at, available_at)
 				SELECT w.lane, d.message_id, d.name, d.partition_key, d.exchange, d.routing_key, d.content_type, d.payload,
-				d.headers, d.created_at, %s FROM %s %s %s d %s ON d.id = w.id ORDER BY w.id"""
-			.formatted(message, this.sql.now(), this.sql.places(), this.sql.join(), this.deadLetter, this.sql.byId());
-		this.discard = this.sql.delete(this.sql.ids(), this.deadLetter, "d", "d.id = w.id");
+				d.headers, d.created_at, %s FROM %s ORDER BY w.id"""
+			.formatted(message, this.sql.now(), this.sql.joined(this.sql.places(), this.deadLetter + " d",
+					this.sql.byId(), this.sql.is("d.id", "w.id")));
+		this.discard = this.sql.delete(this.sql.ids(), this.deadLetter, "d", this.sql.is("d.id", "w.id"));
 	}
 
 	/**

@@ -96,13 +96,14 @@ final class InspectionStatements {
 		this.byPosition = this.sql.by(this.message + "_id");
 		String parked = prefix + "parked";
 		String isParked = """
-				EXISTS (SELECT 1 FROM %s p %s WHERE p.partition_id = m.lane
+				EXISTS (SELECT 1 FROM %s p %s WHERE %s
 				AND %s AND p.partition_key = m.partition_key AND p.available_at > %s)""".formatted(parked,
-				this.sql.by(parked + "_key"), this.sql.isHashOf("p.key_hash", "m.partition_key"), this.sql.now());
+				this.sql.by(parked + "_key"), this.sql.is("p.partition_id", "m.lane"),
+				this.sql.isHashOf("p.key_hash", "m.partition_key"), this.sql.now());
 		String isFree = ordered ? "(m.partition_key = '' OR NOT %s)".formatted(isParked) : "TRUE";
 		this.isDue = "(NOT %s AND %s)".formatted(this.sql.delayed(),
-				SqlFragments.choose("m.lane < 0", "(SELECT p.available_at FROM %s p %s WHERE p.lane = m.lane) <= %s"
-					.formatted(parked, this.sql.byId(), this.sql.now()), isFree));
+				SqlFragments.choose("m.lane < 0", "(SELECT p.available_at FROM %s p %s WHERE %s) <= %s"
+					.formatted(parked, this.sql.byId(), this.sql.is("p.lane", "m.lane"), this.sql.now()), isFree));
 		String age = this.sql.between("m.created_at", this.sql.now());
 		this.oldest = LOOK + "%s FROM %s m %s ORDER BY m.id LIMIT 1".formatted(age, this.message, this.byPosition);
 		String firstHeads = this.keys.first("lane, available_at, is_delayed") + " k " + this.keys.joinHead();
@@ -114,14 +115,15 @@ final class InspectionStatements {
 			.formatted(this.message, this.byPosition);
 		String isStuck = "(k.lane IS NOT NULL AND %s AND m.id = %s)".formatted(this.keys.stuck(),
 				this.keys.head("m.lane"));
-		this.content = LOOK + "%s, %s FROM %s m %s LEFT JOIN %s k %s ON k.lane = m.lane WHERE m.id = ?".formatted(
+		this.content = LOOK + "%s, %s FROM %s m %s LEFT JOIN %s k %s ON %s WHERE m.id = ?".formatted(
 				columns("m.id",
 						SqlFragments.choose(isStuck, this.stuckState,
 								SqlFragments.choose(this.sql.delayed(), "'DELAYED'",
 										SqlFragments.choose(this.isDue, "'DUE'", "'PENDING'"))),
 						SqlFragments.choose(isStuck, SINCE, "NULL"),
 						SqlFragments.choose(isStuck, this.retryAt, "NULL")),
-				carried(this.sql, "m", "m.payload_size", "?"), this.message, this.byPosition, parked, this.sql.byId());
+				carried(this.sql, "m", "m.payload_size", "?"), this.message, this.byPosition, parked, this.sql.byId(),
+				this.sql.is("k.lane", "m.lane"));
 		this.deadContent = LOOK + """
 				%s, %s FROM %s d %s WHERE d.message_id = ? ORDER BY d.id DESC LIMIT 1""".formatted(this.deadColumns,
 				carried(this.sql, "d", "LENGTH(d.payload)", "?"), this.deadLetter,
@@ -205,13 +207,13 @@ final class InspectionStatements {
 	}
 
 	private String rows(String columns, String condition, List<Long> lanes, long after, long last, int limit) {
-		String select = "SELECT %s FROM %s m %%s WHERE %%s m.id > %d AND m.id <= %d AND %s ORDER BY m.id LIMIT %d"
-			.formatted(columns, this.message, after, last, condition, limit);
+		String select = "SELECT %s FROM %s m %%s WHERE %%s AND %s ORDER BY %%s LIMIT %d".formatted(columns,
+				this.message, condition, limit);
 		if (lanes.isEmpty()) {
-			return select.formatted(this.byPosition, "");
+			return select.formatted(this.byPosition, "m.id > %d AND m.id <= %d".formatted(after, last), "m.id");
 		}
 		List<String> selects = lanes.stream()
-			.map((lane) -> select.formatted(this.sql.byId(), "m.lane = %d AND".formatted(lane)))
+			.map((lane) -> select.formatted(this.sql.byId(), this.sql.inLane(lane, after + 1, last), "m.lane, m.id"))
 			.toList();
 		if (selects.size() == 1) {
 			return selects.get(0);

@@ -70,14 +70,14 @@ final class MessageChange {
 				byPosition);
 		this.next = """
 				SELECT m.id, COALESCE(k.partition_id, m.lane) AS partition_id, m.message_id, m.partition_key, m.payload_size AS bytes
-				FROM %s m %s LEFT JOIN %sparked k %s ON k.lane = m.lane
+				FROM %s m %s LEFT JOIN %sparked k %s ON %s
 				WHERE m.id > ? AND m.id <= ? AND (m.lane >= 0 OR k.lane IS NOT NULL) AND %s ORDER BY m.id LIMIT ?"""
-			.formatted(message, byPosition, prefix, sql.byId(), condition);
+			.formatted(message, byPosition, prefix, sql.byId(), sql.is("k.lane", "m.lane"), condition);
 		this.places = """
-				SELECT m.lane, m.id, m.lane < 0 AND m.id = %s AS is_head FROM %s %s %s m %s ON m.id = w.id WHERE %s"""
-			.formatted(new ParkedKeyFragments(database, true).head("m.lane"), sql.ids(), sql.join(), message,
-					byPosition, condition);
-		this.change = sql.update(sql.places(), message, "m", SqlFragments.AT_PLACE, assignments.toArray(String[]::new));
+				SELECT m.lane, m.id, m.lane < 0 AND m.id = %s AS is_head FROM %s WHERE %s""".formatted(
+				new ParkedKeyFragments(database, true).head("m.lane"),
+				sql.joined(sql.ids(), message + " m", byPosition, sql.is("m.id", "w.id")), condition);
+		this.change = sql.update(sql.places(), message, "m", sql.isAtPlace(), assignments.toArray(String[]::new));
 	}
 
 	/**

@@ -62,9 +62,9 @@ final class ReplayStatements {
 				INSERT INTO %s (lane, message_id, name, partition_key, exchange, routing_key, content_type, payload, headers,
 				created_at, available_at)
 				SELECT w.lane, a.message_id, a.name, a.partition_key, COALESCE(%s, a.exchange), a.routing_key, a.content_type,
-				a.payload, %s, a.created_at, %s FROM %s %s %s a %s ON a.id = w.id ORDER BY w.id"""
-			.formatted(prefix + "message", sql.text(), marked(sql), sql.now(), sql.places(), sql.join(), archive,
-					sql.byId());
+				a.payload, %s, a.created_at, %s FROM %s ORDER BY w.id"""
+			.formatted(prefix + "message", sql.text(), marked(sql), sql.now(),
+					sql.joined(sql.places(), archive + " a", sql.byId(), sql.is("a.id", "w.id")));
 	}
 
 	private static String marked(SqlFragments sql) {

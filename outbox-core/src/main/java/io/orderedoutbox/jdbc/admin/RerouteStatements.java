@@ -60,7 +60,7 @@ final class RerouteStatements {
 				WHERE d.id > ? AND d.dead_at <= %s AND %s ORDER BY d.id LIMIT ?""".formatted(deadLetter,
 				this.sql.by(SelectionFragments.index(deadLetter, selection)), this.sql.timeOfText(), condition("d"));
 		this.verifyLetters = "SELECT d.id FROM %s WHERE %s".formatted(given, condition("d"));
-		this.rerouteLetters = this.sql.update(this.sql.ids(), deadLetter, "d", "d.id = w.id",
+		this.rerouteLetters = this.sql.update(this.sql.ids(), deadLetter, "d", this.sql.is("d.id", "w.id"),
 				assignments().toArray(String[]::new));
 	}
 

@@ -72,14 +72,14 @@ public final class BacklogStatements {
 		this.lag = LOOK + """
 				%6$s FROM
 				(SELECT MIN(retry_at) AS since FROM %2$spartition WHERE retry_at <= %1$s
-				UNION ALL SELECT MIN((SELECT %8$s FROM %3$s m %4$s WHERE m.lane = p.id ORDER BY m.lane, m.id LIMIT 1))
+				UNION ALL SELECT MIN((SELECT %8$s FROM %3$s m %4$s WHERE %9$s ORDER BY m.lane, m.id LIMIT 1))
 				FROM %2$spartition p
 				UNION ALL SELECT MIN(m.available_at) FROM
 				%7$s k %5$s
 				WHERE k.available_at <= %1$s AND m.failed_at IS NULL) w""".formatted(sql.now(), prefix, message,
 				sql.byId(), keys.joinHead(), sql.between("MIN(w.since)", sql.now()),
 				keys.first(HEAD_COLUMNS).replace("?", "100"),
-				SqlFragments.choose(sql.delayed(), "m.created_at", "m.available_at"));
+				SqlFragments.choose(sql.delayed(), "m.created_at", "m.available_at"), sql.is("m.lane", "p.id"));
 	}
 
 }

@@ -99,9 +99,9 @@ public final class ParkedKeyFragments {
 	public String ofKey(String partitionKey) {
 		List<Integer> partitions = IntStream.range(0, this.database.partitions().count()).boxed().toList();
 		String parked = this.database.tablePrefix() + "parked";
-		return "%s %s %s k %s ON k.partition_id = w.id AND k.key_hash = %d".formatted(
-				this.sql.idsOf("'" + partitions + "'"), this.sql.join(), parked, this.sql.by(parked + "_key"),
-				Partitions.hash(partitionKey));
+		return this.sql.joined(this.sql.idsOf("'" + partitions + "'"), parked + " k", this.sql.by(parked + "_key"),
+				this.sql.is("k.partition_id", "w.id") + " AND "
+						+ this.sql.is("k.key_hash", String.valueOf(Partitions.hash(partitionKey))));
 	}
 
 	/**
@@ -109,16 +109,16 @@ public final class ParkedKeyFragments {
 	 * all of the lane and sorts it.
 	 */
 	public String head(String lane) {
-		return "(SELECT e.id FROM %smessage e %s WHERE e.lane = %s ORDER BY e.lane, e.id LIMIT 1)"
-			.formatted(this.database.tablePrefix(), this.sql.byId(), lane);
+		return "(SELECT e.id FROM %smessage e %s WHERE %s ORDER BY e.lane, e.id LIMIT 1)"
+			.formatted(this.database.tablePrefix(), this.sql.byId(), this.sql.is("e.lane", lane));
 	}
 
 	/**
 	 * Joins the first message in the lane of each parked key.
 	 */
 	public String joinHead() {
-		return "%s %smessage m %s ON m.lane = k.lane AND m.id = %s".formatted(this.sql.join(),
-				this.database.tablePrefix(), this.sql.byId(), head("k.lane"));
+		return "%s %smessage m %s ON %s AND %s".formatted(this.sql.join(), this.database.tablePrefix(), this.sql.byId(),
+				this.sql.is("m.lane", "k.lane"), this.sql.is("m.id", head("k.lane")));
 	}
 
 }

@@ -91,20 +91,17 @@ final class ClaimStatements {
 		this.connection = "SELECT %s AS connection".formatted(this.sql.connection());
 		String given = this.sql.messagesAtPlaces(this.message);
 		this.payloads = "SELECT m.id, m.payload FROM " + given;
-		this.parkedKeys = """
-				SELECT k.partition_id, k.partition_key, k.lane
-				FROM %1$s %2$s %3$s k %4$s ON k.partition_id = w.id AND k.key_hash = w.hash""".formatted(
-				this.sql.list("id BIGINT", "hash BIGINT"), this.sql.join(), this.parked,
-				this.sql.by(this.parked + "_key"));
+		this.parkedKeys = "SELECT k.partition_id, k.partition_key, k.lane FROM " + this.sql.joined(
+				this.sql.list("id BIGINT", "hash BIGINT"), this.parked + " k", this.sql.by(this.parked + "_key"),
+				this.sql.is("k.partition_id", "w.id") + " AND " + this.sql.is("k.key_hash", "w.hash"));
 		this.destinations = "SELECT m.id, m.exchange, m.routing_key FROM " + given;
 		this.free = "SELECT m.id FROM %s %s SKIP LOCKED".formatted(given, this.sql.lockOf("m"));
 		this.fail = this.sql.update(this.sql.list("lane BIGINT", "id BIGINT", "attempt INT", "error TEXT", "known INT"),
-				this.message, "m", SqlFragments.AT_PLACE + " AND m.attempts = w.known",
+				this.message, "m", this.sql.isAtPlace() + " AND m.attempts = w.known",
 				"attempts = m.attempts + w.attempt", "failed_at = " + this.sql.now(),
 				"last_error = " + this.sql.textOf("w.error"));
 		String heads = this.sql.list("lane BIGINT", "id BIGINT", "delay BIGINT", "hash BIGINT");
-		String headsOfKeys = "%s %s %s m %s ON %s".formatted(heads, this.sql.join(), this.message, this.sql.byId(),
-				SqlFragments.AT_PLACE);
+		String headsOfKeys = this.sql.joined(heads, this.message + " m", this.sql.byId(), this.sql.isAtPlace());
 		// At the time of its head, or after a delay in microseconds, none for never
 		String due = SqlFragments.choose(this.sql.delayed(), "m.available_at",
 				SqlFragments.choose("w.delay IS NULL", this.sql.never(), this.sql.after("w.delay", this.sql.now())));
@@ -116,19 +113,19 @@ final class ClaimStatements {
 				Stream.of("partition_id", "key_hash", "partition_key", "available_at", "is_delayed")
 					.map((column) -> column + " = " + this.sql.inserted(column))
 					.toArray(String[]::new));
-		this.move = this.sql.update("%s %s %s k %s ON k.lane = w.target".formatted(
-				this.sql.list("lane BIGINT", "id BIGINT", "target BIGINT"), this.sql.join(), this.parked,
-				this.sql.byId()), this.message, "m", SqlFragments.AT_PLACE, "lane = w.target");
-		this.postpone = this.sql.update(headsOfKeys, this.parked, "k", "k.lane = w.lane", "available_at = " + due,
-				"is_delayed = " + this.sql.delayed());
+		String moved = this.sql.joined(this.sql.list("lane BIGINT", "id BIGINT", "target BIGINT"), this.parked + " k",
+				this.sql.byId(), this.sql.is("k.lane", "w.target"));
+		this.move = this.sql.update(moved, this.message, "m", this.sql.isAtPlace(), "lane = w.target");
+		this.postpone = this.sql.update(headsOfKeys, this.parked, "k", this.sql.is("k.lane", "w.lane"),
+				"available_at = " + due, "is_delayed = " + this.sql.delayed());
 	}
 
 	/** The first rows of lanes from given positions on. */
 	String read(Collection<Range> ranges) {
 		return ranges.stream()
-			.map((range) -> "(SELECT %s FROM %s m %s WHERE m.lane = %d AND m.id BETWEEN %d AND %d ORDER BY m.id LIMIT %d)"
-				.formatted(this.columns, this.message, this.sql.byId(), range.lane(), range.first(), range.last(),
-						range.limit()))
+			.map((range) -> "(SELECT %s FROM %s m %s WHERE %s ORDER BY m.lane, m.id LIMIT %d)".formatted(this.columns,
+					this.message, this.sql.byId(), this.sql.inLane(range.lane(), range.first(), range.last()),
+					range.limit()))
 			.collect(Collectors.joining(UNION));
 	}
 
@@ -162,8 +159,8 @@ final class ClaimStatements {
 				"SELECT NULL, id FROM %s WHERE retry_at <= %s".formatted(this.partition, this.sql.now()));
 		Stream<String> lanes = from.entrySet()
 			.stream()
-			.map((entry) -> "(SELECT NULL, lane FROM %s %s WHERE lane = %d AND id >= %d ORDER BY id LIMIT 1)"
-				.formatted(this.message, this.sql.byId(), entry.getKey(), entry.getValue()));
+			.map((entry) -> "(SELECT NULL, m.lane FROM %s m %s WHERE %s ORDER BY m.lane, m.id LIMIT 1)".formatted(
+					this.message, this.sql.byId(), this.sql.inLane(entry.getKey(), entry.getValue(), Long.MAX_VALUE)));
 		// The limits of a session must not cut the poll
 		return Stream.concat(others, lanes).collect(Collectors.joining(UNION)) + " LIMIT 1000000";
 	}

@@ -33,9 +33,6 @@ public interface SqlFragments extends TimeFragments {
 	 */
 	String LOOK = "SELECT /*+ MAX_EXECUTION_TIME(4000) SET_VAR(sql_big_selects = ON) */ ";
 
-	/** Whether a message {@code m} is the one of an entry of {@link #places()}. */
-	String AT_PLACE = "m.lane = w.lane AND m.id = w.id";
-
 	/** What is bound for {@link #text()}: ASCII without quotes. */
 	default String encoded(String text) {
 		return Base64.getEncoder().encodeToString(text.getBytes(StandardCharsets.UTF_8));
@@ -113,14 +110,47 @@ public interface SqlFragments extends TimeFragments {
 		return by("PRIMARY");
 	}
 
+	/**
+	 * Whether a column of an index equals something else. Every statement that finds the
+	 * rows of a table by such a column says it in this way.
+	 */
+	default String is(String column, String value) {
+		return column + " = " + value;
+	}
+
+	/** Whether a message {@code m} is the one of an entry of {@link #places()}. */
+	default String isAtPlace() {
+		return is("m.lane", "w.lane") + " AND " + is("m.id", "w.id");
+	}
+
+	/**
+	 * Which messages {@code m} are in a lane from one position to another, both included.
+	 * They are read in the order of {@code m.lane, m.id}, by the primary key.
+	 */
+	default String inLane(long lane, long first, long last) {
+		return "%s AND m.id BETWEEN %d AND %d".formatted(is("m.lane", String.valueOf(lane)), first, last);
+	}
+
+	/**
+	 * The rows of a table that belong to entries of a list, in the order of the list
+	 * where the database may be told so.
+	 * @param list the list, with what is joined to it
+	 * @param table the table and its alias
+	 * @param by which indexes are to be used
+	 * @param condition which rows these are
+	 */
+	default String joined(String list, String table, String by, String condition) {
+		return "%s %s %s %s ON %s".formatted(list, join(), table, by, condition);
+	}
+
 	/** The messages {@code m} at a list of places. */
 	default String messagesAtPlaces(String messageTable) {
-		return "%s %s %s m %s ON %s".formatted(places(), join(), messageTable, byId(), AT_PLACE);
+		return joined(places(), messageTable + " m", byId(), isAtPlace());
 	}
 
 	/** The rows of a table that have the ids of a list. */
 	default String rowsOfIds(String table, String alias) {
-		return "%1$s %2$s %3$s %4$s %5$s ON %4$s.id = w.id".formatted(ids(), join(), table, alias, byId());
+		return joined(ids(), table + " " + alias, byId(), is(alias + ".id", "w.id"));
 	}
 
 	/**

@@ -110,7 +110,7 @@ public final class JdbcArchive implements RetainedMessages {
 					AND a.published_at < %s ORDER BY a.published_at LIMIT ? FOR UPDATE SKIP LOCKED""".formatted(
 					sql.micros("a.published_at"), table, sql.by(table + "_published"), sql.after("?", sql.epoch()),
 					sql.after("?", sql.now()));
-			return new Statements(lock, sql.delete(sql.ids(), table, "a", "a.id = w.id"));
+			return new Statements(lock, sql.delete(sql.ids(), table, "a", sql.is("a.id", "w.id")));
 		}
 
 	}

@@ -126,7 +126,7 @@ public final class JdbcCapturedMessages implements RetainedMessages {
 				return Chunk.NONE;
 			}
 			Chunk chunk = Objects.requireNonNull(
-					jdbc.query(statements.next, JdbcCapturedMessages::firstOf, age, partition, after, PurgedRows.MOST));
+					jdbc.query(statements.next(partition, after), JdbcCapturedMessages::firstOf, age, PurgedRows.MOST));
 			if (!chunk.ids().isEmpty()) {
 				jdbc.update(this.database.statements().delete,
 						chunk.ids()
@@ -156,21 +156,27 @@ public final class JdbcCapturedMessages implements RetainedMessages {
 	 * @param old the partitions whose first message is old
 	 * @param lock locks those of the given partitions that no other transaction has
 	 * locked
-	 * @param next the next messages of a partition, and which of them are old
+	 * @param next the next messages of a partition, and which of them are old, but for
+	 * the place where they are
+	 * @param sql the words of the database
 	 */
-	private record Statements(String old, String lock, String next) {
+	private record Statements(String old, String lock, String next, SqlFragments sql) {
 
 		static Statements of(SqlFragments sql, String prefix, OutboxDatabase database) {
 			String message = prefix + "message";
 			String isOld = "GREATEST(m.created_at, m.available_at) < " + sql.after("?", sql.now());
 			String old = """
 					SELECT p.id FROM %spartition p WHERE (SELECT %s FROM %s m %s
-					WHERE m.lane = p.id ORDER BY m.id LIMIT 1) ORDER BY p.id""".formatted(prefix, isOld, message,
-					sql.byId());
+					WHERE %s ORDER BY m.lane, m.id LIMIT 1) ORDER BY p.id""".formatted(prefix, isOld, message,
+					sql.byId(), sql.is("m.lane", "p.id"));
 			String next = """
 					SELECT m.id, m.payload_size, %s AS is_old FROM %s m %s
-					WHERE m.lane = ? AND m.id > ? ORDER BY m.id LIMIT ?""".formatted(isOld, message, sql.byId());
-			return new Statements(old, database.statements().lockPartitions + " SKIP LOCKED", next);
+					WHERE %%s ORDER BY m.lane, m.id LIMIT ?""".formatted(isOld, message, sql.byId());
+			return new Statements(old, database.statements().lockPartitions + " SKIP LOCKED", next, sql);
+		}
+
+		String next(int partition, long after) {
+			return this.next.formatted(this.sql.inLane(partition, after + 1, Long.MAX_VALUE));
 		}
 
 	}

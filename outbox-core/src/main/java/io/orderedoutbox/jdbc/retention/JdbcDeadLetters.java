@@ -104,7 +104,7 @@ public final class JdbcDeadLetters implements RetainedMessages {
 					FROM %2$s d %3$s WHERE d.id > ? ORDER BY d.id LIMIT ?""".formatted(sql.after("?", sql.now()), table,
 					sql.byId());
 			String lock = "SELECT d.id FROM %s %s SKIP LOCKED".formatted(sql.rowsOfIds(table, "d"), sql.lockOf("d"));
-			return new Statements(next, lock, sql.delete(sql.ids(), table, "d", "d.id = w.id"));
+			return new Statements(next, lock, sql.delete(sql.ids(), table, "d", sql.is("d.id", "w.id")));
 		}
 
 	}
