@@ -12,6 +12,7 @@ import org.hibernate.FlushMode;
 import org.hibernate.Transaction;
 import org.hibernate.engine.spi.SessionImplementor;
 import org.hibernate.resource.jdbc.spi.LogicalConnectionImplementor;
+import org.hibernate.resource.transaction.spi.TransactionStatus;
 import org.jspecify.annotations.Nullable;
 
 import org.springframework.orm.jpa.EntityManagerHolder;
@@ -57,6 +58,15 @@ final class HibernateFlush implements LastFlush, Synchronization {
 	static boolean isOnlyByHand(Connection connection) {
 		SessionImplementor session = sessionOn(connection);
 		return session != null && session.getHibernateFlushMode() == FlushMode.MANUAL;
+	}
+
+	/**
+	 * Return whether the transaction of the session on a connection can only be rolled
+	 * back.
+	 */
+	static boolean isMarkedForRollback(Connection connection) {
+		SessionImplementor session = sessionOn(connection);
+		return session != null && session.getTransaction().getStatus() == TransactionStatus.MARKED_ROLLBACK;
 	}
 
 	private static @Nullable SessionImplementor sessionOn(Connection connection) {

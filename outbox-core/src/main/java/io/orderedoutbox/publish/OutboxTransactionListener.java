@@ -120,12 +120,30 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 	 * @param manager the transaction manager
 	 */
 	public static void register(TransactionExecutionListener listener, ConfigurableTransactionManager manager) {
-		Collection<TransactionExecutionListener> present = manager.getTransactionExecutionListeners();
-		if (!present.contains(listener)) {
-			// A copy: the collection that the application has set may not be modifiable
-			Collection<TransactionExecutionListener> all = new ArrayList<>(present);
-			all.add(listener);
-			manager.setTransactionExecutionListeners(all);
+		synchronized (manager) {
+			Collection<TransactionExecutionListener> present = manager.getTransactionExecutionListeners();
+			if (!present.contains(listener)) {
+				// A copy: the collection that the application has set may not be
+				// modifiable
+				Collection<TransactionExecutionListener> all = new ArrayList<>(present);
+				all.add(listener);
+				manager.setTransactionExecutionListeners(all);
+			}
+		}
+	}
+
+	/**
+	 * Let a listener follow no further transaction of a transaction manager.
+	 * @param listener the listener
+	 * @param manager the transaction manager
+	 */
+	public static void unregister(TransactionExecutionListener listener, ConfigurableTransactionManager manager) {
+		synchronized (manager) {
+			// A copy: other threads may have transactions
+			Collection<TransactionExecutionListener> others = new ArrayList<>(
+					manager.getTransactionExecutionListeners());
+			others.remove(listener);
+			manager.setTransactionExecutionListeners(others);
 		}
 	}
 
@@ -210,9 +228,10 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		if (transaction == null || !transaction.belongsTo(execution)) {
 			return;
 		}
-		// JPA lets one come here that can only be rolled back. It would wait for stripes
-		// in vain, or hide by a failure of its own why it is rolled back
-		if (execution.isRollbackOnly()) {
+		// It would wait for stripes in vain, or hide by a failure of its own why it is
+		// rolled back. What Spring knows is no answer: it commits what a callback before
+		// the commit has marked for a rollback
+		if (isMarkedForRollback()) {
 			transaction.close();
 			return;
 		}
@@ -234,6 +253,12 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 			throw new OutboxStoreException("The transaction was rolled back, because its "
 					+ transaction.messages().size() + " outbox messages could not be stored: " + ex.getMessage(), ex);
 		}
+	}
+
+	// JPA lets such a transaction come to its commit, and refuses to commit it
+	private boolean isMarkedForRollback() {
+		return HIBERNATE && connection() instanceof ConnectionHolder holder
+				&& HibernateFlush.isMarkedForRollback(holder.getConnection());
 	}
 
 	// What an application holds back is not written only because it has published

@@ -63,12 +63,10 @@ public class OutboxTransactionListenerRegistrar
 				new LateTransactionListener(() -> listener(outbox, transactions))));
 	}
 
-	// A transaction of what the outbox is being made of cannot publish to it
-	private @Nullable TransactionExecutionListener listener(String outbox,
+	// A transaction of what the outbox is being made of cannot publish to it. One of
+	// another thread waits here until the outbox is made
+	private static @Nullable TransactionExecutionListener listener(String outbox,
 			Function<String, TransactionExecutionListener> transactions) {
-		if (this.beans.isCurrentlyInCreation(outbox)) {
-			return null;
-		}
 		try {
 			return transactions.apply(outbox);
 		}
@@ -91,6 +89,14 @@ public class OutboxTransactionListenerRegistrar
 	@Override
 	public void afterSingletonsInstantiated() {
 		madeIn(this.beans, (manager) -> postProcessAfterInitialization(manager, ""));
+		// A bean of a context that closes may begin the first transaction of all, when
+		// none
+		// can be made any more
+		this.listeners.forEach((outbox, listener) -> {
+			if (this.beans.containsSingleton(outbox)) {
+				listener.find();
+			}
+		});
 		BeanFactory parent = this.beans.getParentBeanFactory();
 		while (parent instanceof ConfigurableListableBeanFactory factory) {
 			madeIn(factory, this::follow);
@@ -120,15 +126,14 @@ public class OutboxTransactionListenerRegistrar
 	}
 
 	/**
-	 * Leave the managers that go on when the context of the outboxes is closed.
+	 * Leave the managers that go on when the context of the outboxes is closed. A
+	 * transaction that has begun still stores what it has published.
 	 */
 	@Override
 	public void destroy() {
-		this.ofParents
-			.forEach((manager) -> manager.setTransactionExecutionListeners(manager.getTransactionExecutionListeners()
-				.stream()
-				.filter((listener) -> !this.listeners.containsValue(listener))
-				.toList()));
+		this.listeners.values()
+			.forEach((listener) -> listener.leave(() -> this.ofParents
+				.forEach((manager) -> OutboxTransactionListener.unregister(listener, manager))));
 	}
 
 	@Override

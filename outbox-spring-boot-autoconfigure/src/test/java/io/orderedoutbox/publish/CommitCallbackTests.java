@@ -27,6 +27,7 @@ import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.event.EventListener;
 import org.springframework.core.Ordered;
 import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.UnexpectedRollbackException;
 import org.springframework.transaction.event.TransactionPhase;
 import org.springframework.transaction.event.TransactionalEventListener;
 import org.springframework.transaction.support.TransactionSynchronization;
@@ -34,6 +35,8 @@ import org.springframework.transaction.support.TransactionSynchronizationManager
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Events that are published while a transaction ends: those that can still be written
@@ -277,6 +280,41 @@ class CommitCallbackTests {
 			});
 		});
 		assertThat(names()).containsExactly("order.placed", "effect");
+	}
+
+	// Spring looks for such a mark before it calls back, and commits
+	@ParameterizedTest
+	@ValueSource(booleans = { false, true })
+	void messagesOfATransactionThatACallbackMarksForARollbackAreStoredWithItsRows(boolean participating) {
+		Business business = Business.in(application.jdbc());
+		TransactionTemplate transaction = new TransactionTemplate(application.transaction().getTransactionManager());
+		Throwable thrown = catchThrowable(() -> transaction.executeWithoutResult((status) -> {
+			business.write("committed");
+			publish(1);
+			TransactionSynchronizationManager.registerSynchronization(new Callbacks(0) {
+
+				@Override
+				public void beforeCommit(boolean readOnly) {
+					if (participating) {
+						assertThatIllegalStateException().isThrownBy(() -> transaction.executeWithoutResult((inner) -> {
+							throw new IllegalStateException("handled by the callback");
+						}));
+					}
+					else {
+						status.setRollbackOnly();
+					}
+				}
+
+			});
+		}));
+		if (participating) {
+			assertThat(thrown).isInstanceOf(UnexpectedRollbackException.class);
+		}
+		else {
+			assertThat(thrown).isNull();
+		}
+		assertThat(business.notes()).containsExactly("committed");
+		assertThat(names()).containsExactly("order.placed");
 	}
 
 	private static void atTheEnd(TransactionSynchronization callbacks) {

@@ -4,8 +4,11 @@
  */
 package io.orderedoutbox.autoconfigure.named;
 
+import java.lang.Thread.State;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 
 import javax.sql.DataSource;
@@ -23,6 +26,8 @@ import io.orderedoutbox.testing.OutboxApplication.Builder;
 import io.orderedoutbox.transaction.LateTransactionListener;
 import jakarta.annotation.PostConstruct;
 import org.aopalliance.intercept.MethodInterceptor;
+import org.awaitility.Awaitility;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -34,6 +39,7 @@ import org.springframework.beans.factory.ObjectFactory;
 import org.springframework.beans.factory.config.BeanPostProcessor;
 import org.springframework.beans.factory.config.CustomScopeConfigurer;
 import org.springframework.beans.factory.config.Scope;
+import org.springframework.context.ApplicationContext;
 import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
 import org.springframework.context.annotation.Bean;
@@ -47,6 +53,8 @@ import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.ConfigurableTransactionManager;
 import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionExecutionListener;
 import org.springframework.transaction.annotation.TransactionManagementConfigurer;
 import org.springframework.transaction.support.TransactionTemplate;
 
@@ -125,6 +133,43 @@ class EarlyTransactionManagerTests {
 				}
 				assertThat(manager.getTransactionExecutionListeners()).isEmpty();
 			}
+		}
+	}
+
+	@Test
+	void aTransactionThatHasBegunStoresWhatItHasPublishedThoughTheContextOfTheOutboxIsClosed() {
+		try (AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext()) {
+			parent.registerBean(DataSource.class, () -> new DriverManagerDataSource(this.database.jdbcUrl(),
+					this.database.username(), this.database.password()));
+			parent.registerBean("transactionManager", JdbcTransactionManager.class,
+					() -> new JdbcTransactionManager(parent.getBean(DataSource.class)));
+			parent.refresh();
+			JdbcTransactionManager manager = parent.getBean(JdbcTransactionManager.class);
+			OutboxApplication application = application().childOf(parent).start();
+			TransactionTemplate another = new TransactionTemplate(manager);
+			another.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+			new TransactionTemplate(manager).executeWithoutResult((status) -> {
+				application.context().publishEvent(new OrderPlaced("a", 1));
+				application.context().publishEvent(new Billed("a"));
+				application.close();
+				another.executeWithoutResult((inner) -> assertThat(inner.isNewTransaction()).isTrue());
+				assertEachListensOnce(manager);
+			});
+			assertStored(1);
+			assertThat(manager.getTransactionExecutionListeners()).isEmpty();
+			manager.addListener(new TransactionExecutionListener() {
+			});
+		}
+	}
+
+	@Test
+	void aTransactionThatBeginsWhileTheOutboxIsMadeIsFollowed() {
+		try (OutboxApplication application = OutboxApplication.on(this.database)
+			.withoutRelay()
+			.with(PartitionerBesideTransactions.class)
+			.start()) {
+			application.bean(PartitionerBesideTransactions.Beside.class).published.join();
+			assertThat(application.depth()).isOne();
 		}
 	}
 
@@ -281,6 +326,50 @@ class EarlyTransactionManagerTests {
 		Partitioner partitioner(TransactionTemplate transaction) {
 			transaction.executeWithoutResult((status) -> assertThat(status.isNewTransaction()).isTrue());
 			return (key, partitions) -> Math.floorMod(key.hashCode(), partitions);
+		}
+
+	}
+
+	@Configuration(proxyBeanMethods = false)
+	static class PartitionerBesideTransactions {
+
+		@Bean
+		Beside beside() {
+			return new Beside();
+		}
+
+		// With the first transaction the outbox is made
+		@Bean
+		Object first(TransactionTemplate transaction) {
+			transaction.executeWithoutResult((status) -> assertThat(status.isNewTransaction()).isTrue());
+			return new Object();
+		}
+
+		// The outbox asks for it when it is made
+		@Bean
+		@Lazy
+		Partitioner partitioner(Beside beside, TransactionTemplate transaction, ApplicationContext context) {
+			Thread thread = new Thread(() -> {
+				try {
+					transaction.executeWithoutResult((status) -> context.publishEvent(new OrderPlaced("a", 1)));
+					beside.published.complete(null);
+				}
+				catch (RuntimeException | Error ex) {
+					beside.published.completeExceptionally(ex);
+				}
+			});
+			thread.start();
+			// It waits for what is being made, or has failed
+			Awaitility.await()
+				.until(() -> beside.published.isDone()
+						|| EnumSet.of(State.BLOCKED, State.WAITING, State.TIMED_WAITING).contains(thread.getState()));
+			return (key, partitions) -> Math.floorMod(key.hashCode(), partitions);
+		}
+
+		static class Beside {
+
+			private final CompletableFuture<@Nullable Void> published = new CompletableFuture<>();
+
 		}
 
 	}
