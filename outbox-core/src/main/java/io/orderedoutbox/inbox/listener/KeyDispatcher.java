@@ -57,6 +57,11 @@ final class KeyDispatcher {
 		this.threads = new ThreadPoolExecutor(concurrency, concurrency, IDLE_SECONDS, TimeUnit.SECONDS,
 				new LinkedBlockingQueue<>(), factory);
 		this.threads.allowCoreThreadTimeOut(true);
+		// The thread that ends pauses begins here: a pause also stands in for a thread
+		// that
+		// the system does not have
+		CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS, Runnable::run).execute(() -> {
+		});
 	}
 
 	/** Do some work after all work that was given before for the same key. */

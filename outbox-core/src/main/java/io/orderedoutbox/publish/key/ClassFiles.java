@@ -39,7 +39,11 @@ final class ClassFiles {
 			return false;
 		}
 		Marks marks = new Marks(type.getClassLoader());
-		if (read(type, marks) && marks.found) {
+		if (read(type, type.getName(), marks) && marks.found) {
+			return true;
+		}
+		// Kotlin may keep the annotations of an interface's properties there
+		if (type.isInterface() && read(type, type.getName() + "$DefaultImpls", marks) && marks.found) {
 			return true;
 		}
 		for (Class<?> parent : type.getInterfaces()) {
@@ -52,8 +56,9 @@ final class ClassFiles {
 	}
 
 	// One that was made at run time has no file
-	private static boolean read(Class<?> type, ClassVisitor visitor) {
-		try (InputStream file = type.getResourceAsStream(ClassUtils.getClassFileName(type))) {
+	private static boolean read(Class<?> type, String name, ClassVisitor visitor) {
+		try (InputStream file = type
+			.getResourceAsStream(name.substring(name.lastIndexOf('.') + 1) + ClassUtils.CLASS_FILE_SUFFIX)) {
 			if (file == null) {
 				return false;
 			}

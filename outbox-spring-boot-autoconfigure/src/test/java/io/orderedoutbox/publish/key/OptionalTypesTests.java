@@ -59,7 +59,8 @@ class OptionalTypesTests {
 
 	@ParameterizedTest
 	@ValueSource(classes = { KeyedMethod.class, KeyedField.class, KeyedParameter.class, KeyedComponent.class,
-			KeyedByOwnAnnotation.class, KeyedInSuperclass.class, KeyedInInterface.class, Named.class })
+			KeyedByOwnAnnotation.class, KeyedInSuperclass.class, KeyedInInterface.class, KeyedInKotlin.class,
+			Named.class })
 	void anEventOfTheOutboxIsRefusedAndToldWhatIsMissing(Class<?> type) throws Exception {
 		Object event = withoutTheLibrary(type);
 		assertThat(this.policy.isOutboxMessage(event)).isTrue();
@@ -225,6 +226,33 @@ class OptionalTypesTests {
 	}
 
 	static class KeyedInInterface implements WithKey {
+
+		@Override
+		public String getKey() {
+			return "a";
+		}
+
+	}
+
+	// What Kotlin makes of a property
+	interface OfKotlin {
+
+		String getKey();
+
+		final class DefaultImpls {
+
+			private DefaultImpls() {
+			}
+
+			@PartitionKey
+			static void getKey$annotations() {
+			}
+
+		}
+
+	}
+
+	static class KeyedInKotlin extends InMethod implements OfKotlin {
 
 		@Override
 		public String getKey() {
