@@ -63,6 +63,11 @@ record H2InboxSql() implements InboxSql {
 	}
 
 	@Override
+	public String fromEpoch() {
+		return "DATEADD(MICROSECOND, ?, TIMESTAMP WITH TIME ZONE '1970-01-01 00:00:00+00')";
+	}
+
+	@Override
 	public String look() {
 		return "SELECT ";
 	}

@@ -5,6 +5,7 @@
 package io.orderedoutbox.inbox;
 
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Supplier;
 
 import org.springframework.dao.DuplicateKeyException;
@@ -65,8 +66,17 @@ final class InboxRecords {
 		return (count != null) ? count : 0;
 	}
 
-	int deleteOlderThan(Duration age, int most) {
-		return this.jdbc.update(this.statements.get().deleteOld(), micros(age), most);
+	/**
+	 * Find the oldest record.
+	 * @param from where to begin, in microseconds after the epoch
+	 * @return when it was stored, nothing if it is not that old
+	 */
+	List<Long> oldestOlderThan(Duration age, long from) {
+		return this.jdbc.queryForList(this.statements.get().oldest(), Long.class, from, micros(age));
+	}
+
+	int deleteOlderThan(Duration age, long from, int most) {
+		return this.jdbc.update(this.statements.get().deleteOld(), from, micros(age), most);
 	}
 
 	private static long micros(Duration age) {
@@ -98,25 +108,29 @@ final class InboxRecords {
 	 * @param insert stores a record
 	 * @param find counts the records that are exactly this one
 	 * @param countOld counts what is too old
-	 * @param deleteOld deletes the first of that
+	 * @param oldest the time of the first of that, from some time on
+	 * @param deleteOld deletes the first of that, from some time on
 	 * @param lock takes the lock of those that delete
 	 * @param release gives it back
 	 * @param probe fails if the table is not there
 	 * @param distinct counts the columns of the primary key in which different ids are
 	 * different
 	 */
-	private record Statements(String insert, String find, String countOld, String deleteOld, String lock,
+	private record Statements(String insert, String find, String countOld, String oldest, String deleteOld, String lock,
 			String release, String probe, String distinct) {
 
 		static Statements of(InboxSql sql, String table) {
 			String columns = "consumer, message_id, processing_id, processed_at";
 			String old = "processed_at < " + sql.fromNow();
+			String next = "processed_at >= %s AND %s".formatted(sql.fromEpoch(), old);
 			return new Statements(
 					sql.insert(table, columns, "%s, %s, ?, %s".formatted(sql.consumer(), sql.text(), sql.now())),
 					"SELECT COUNT(*) FROM %s WHERE consumer = %s AND message_id = %s AND processing_id = ?"
 						.formatted(table, sql.consumer(), sql.text()),
 					"SELECT COUNT(*) FROM %s WHERE %s".formatted(table, old),
-					sql.deleteFirst(table, old, "processed_at"), sql.tryLock(table), sql.release(table),
+					"SELECT %s FROM %s WHERE %s ORDER BY processed_at LIMIT 1".formatted(sql.micros("processed_at"),
+							table, next),
+					sql.deleteFirst(table, next, "processed_at"), sql.tryLock(table), sql.release(table),
 					"SELECT %s FROM %s LIMIT 0".formatted(columns, table), sql.distinct(table));
 		}
 

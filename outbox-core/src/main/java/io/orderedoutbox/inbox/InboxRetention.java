@@ -7,6 +7,7 @@ package io.orderedoutbox.inbox;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.BooleanSupplier;
 
 import javax.sql.DataSource;
@@ -85,9 +86,18 @@ public final class InboxRetention {
 		}
 		try {
 			long removed = 0;
+			long from = 0;
 			int last;
 			do {
-				last = records.deleteOlderThan(this.retention, MOST);
+				// What was removed before is not read again: the database may have to
+				// keep
+				// it for another transaction
+				List<Long> oldest = records.oldestOlderThan(this.retention, from);
+				if (oldest.isEmpty()) {
+					return removed;
+				}
+				from = oldest.get(0);
+				last = records.deleteOlderThan(this.retention, from, MOST);
 				removed += last;
 			}
 			while (last == MOST && goOn.getAsBoolean());

@@ -116,6 +116,12 @@ public sealed interface InboxSql permits MySqlInboxSql, PostgreSqlInboxSql, H2In
 	String micros(String time);
 
 	/**
+	 * The time that is some microseconds after the epoch, a parameter.
+	 * @return the expression
+	 */
+	String fromEpoch();
+
+	/**
 	 * The beginning of a SELECT that only looks, and that the server gives up where it
 	 * can be told to.
 	 * @return the words, up to what is selected

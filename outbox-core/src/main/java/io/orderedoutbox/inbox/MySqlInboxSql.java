@@ -47,6 +47,11 @@ record MySqlInboxSql() implements InboxSql {
 	}
 
 	@Override
+	public String fromEpoch() {
+		return "TIMESTAMPADD(MICROSECOND, ?, TIMESTAMP '1970-01-01 00:00:00')";
+	}
+
+	@Override
 	public String look() {
 		return "SELECT /*+ MAX_EXECUTION_TIME(4000) SET_VAR(sql_big_selects = ON) */ ";
 	}

@@ -54,6 +54,11 @@ record PostgreSqlInboxSql() implements InboxSql {
 	}
 
 	@Override
+	public String fromEpoch() {
+		return "TIMESTAMPTZ 'epoch' + ? * INTERVAL '1 microsecond'";
+	}
+
+	@Override
 	public String look() {
 		return "SELECT ";
 	}

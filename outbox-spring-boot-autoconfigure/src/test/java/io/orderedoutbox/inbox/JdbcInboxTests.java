@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 
 import javax.sql.DataSource;
 
@@ -33,6 +34,7 @@ import org.springframework.dao.PessimisticLockingFailureException;
 import org.springframework.jdbc.core.JdbcTemplate;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
+import org.springframework.jdbc.datasource.SingleConnectionDataSource;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
 import org.springframework.jdbc.support.JdbcTransactionManager;
 import org.springframework.transaction.UnexpectedRollbackException;
@@ -46,6 +48,7 @@ import static io.orderedoutbox.testing.OwnThread.meanwhile;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 /**
  * Work and record on a real database.
@@ -451,6 +454,61 @@ class JdbcInboxTests {
 			assertThat(retention.purge(() -> true)).as("while another one is at it").isZero();
 			new InboxRecords(new JdbcTemplate(dataSource), "inbox_message").release();
 		});
+	}
+
+	@Test
+	void whatIsRemovedInManyTransactionsIsRemovedAtOnce() {
+		fill(2_500);
+		this.inbox.process("billing", "young", () -> write(1, "."));
+		InboxRetention retention = new InboxRetention(this.application.bean(DataSource.class), "inbox_message",
+				Duration.ofDays(1));
+		AtomicInteger transactions = new AtomicInteger();
+		assertThat(retention.purge(() -> transactions.incrementAndGet() < 2)).isEqualTo(2_000);
+		assertThat(retention.purge(() -> true)).isEqualTo(500);
+		assertThat(records()).containsExactly("billing:young");
+	}
+
+	// PostgreSQL keeps what is removed for a transaction that began before
+	@Test
+	void whatWasRemovedIsNotReadAgainForWhatIsRemovedNext() {
+		assumeThat(this.database.isPostgreSql()).isTrue();
+		int records = 20_000;
+		this.jdbc
+			.sql("""
+					INSERT INTO inbox_message (consumer, message_id, processing_id, processed_at)
+					SELECT 'billing', convert_to('m' || g, 'UTF8'), 1, statement_timestamp() - INTERVAL '2' DAY + g * INTERVAL '1 ms'
+					FROM generate_series(1, ?) g""")
+			.param(records)
+			.update();
+		// As its autovacuum does
+		this.jdbc.sql("ANALYZE inbox_message").update();
+		SingleConnectionDataSource session = new SingleConnectionDataSource(this.database.jdbcUrl(),
+				this.database.username(), this.database.password(), true);
+		try (session) {
+			this.application.transaction().executeWithoutResult((status) -> {
+				this.jdbc.sql("SELECT txid_current()").query().listOfRows();
+				assertThat(new InboxRetention(session, "inbox_message", Duration.ofDays(1)).purge(() -> true))
+					.isEqualTo(records);
+			});
+			JdbcClient client = JdbcClient.create(session);
+			assumeThat(client.sql("SELECT to_regproc('pg_stat_force_next_flush') IS NOT NULL")
+				.query(Boolean.class)
+				.single()).isTrue();
+			client.sql("SELECT pg_stat_force_next_flush()").query().listOfRows();
+			long read = client.sql(
+					"SELECT idx_tup_read FROM pg_stat_user_indexes WHERE indexrelid = to_regclass('inbox_message_age')")
+				.query(Long.class)
+				.single();
+			assertThat(read).isBetween((long) records, 4L * records);
+		}
+	}
+
+	private void fill(int records) {
+		String insert = "INSERT INTO inbox_message (consumer, message_id, processing_id, processed_at) VALUES ('billing', %s, 1, %s - INTERVAL '2' DAY)"
+			.formatted(this.database.choose("?", "convert_to(?, 'UTF8')", "?"),
+					this.database.choose("UTC_TIMESTAMP(6)", "statement_timestamp()", "CURRENT_TIMESTAMP(6)"));
+		new JdbcTemplate(this.application.bean(DataSource.class)).batchUpdate(insert,
+				IntStream.range(0, records).mapToObj((number) -> new Object[] { "m" + number }).toList());
 	}
 
 	@Test
