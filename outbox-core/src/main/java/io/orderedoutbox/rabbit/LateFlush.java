@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.Collection;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
@@ -44,9 +45,18 @@ final class LateFlush {
 	 * @param sockets all sockets, of which others are left alone
 	 */
 	LateFlush(Collection<Socket> sockets) {
+		this(sockets, (work) -> OutboxScope.thread(work, "outbox-relay-flush"));
+	}
+
+	/**
+	 * Create it with threads of a kind.
+	 * @param sockets all sockets, of which others are left alone
+	 * @param threads makes a thread when it is needed
+	 */
+	LateFlush(Collection<Socket> sockets, ThreadFactory threads) {
 		this.sockets = sockets;
 		this.timer = new ScheduledThreadPoolExecutor(1, (work) -> {
-			Thread thread = OutboxScope.thread(work, "outbox-relay-flush");
+			Thread thread = threads.newThread(work);
 			thread.setDaemon(true);
 			return thread;
 		});
@@ -59,7 +69,16 @@ final class LateFlush {
 	 */
 	void expect() {
 		if (!this.due.get() && this.due.compareAndSet(false, true)) {
-			ScheduledFuture<?> unused = this.timer.schedule(this::flush, AGE.toMillis(), TimeUnit.MILLISECONDS);
+			try {
+				ScheduledFuture<?> unused = this.timer.schedule(this::flush, AGE.toMillis(), TimeUnit.MILLISECONDS);
+			}
+			catch (RuntimeException | Error ex) {
+				// No thread can be made. What is held leaves with the next wait of the
+				// thread that has corked the socket, or is too old by then and is given
+				// up and sent again. The next that is held is expected anew
+				this.due.set(false);
+				logger.debug("Nothing sends by itself what a connection holds back", ex);
+			}
 		}
 	}
 

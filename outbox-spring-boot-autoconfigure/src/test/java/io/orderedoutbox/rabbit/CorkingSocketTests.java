@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -90,6 +91,29 @@ class CorkingSocketTests {
 			assertThatExceptionOfType(IOException.class).isThrownBy(socket::uncork).withMessageContaining("given up");
 			assertThat(socket.isClosed()).isTrue();
 			assertThat(this.received.getInputStream().read()).isEqualTo(-1);
+		}
+	}
+
+	@Test
+	void whereNoThreadCanBeMadeAWriteDoesNotFailAndLaterOnesLeaveByThemselves() throws IOException {
+		Set<Socket> sockets = ConcurrentHashMap.newKeySet();
+		AtomicBoolean exhausted = new AtomicBoolean(true);
+		LateFlush lateFlush = new LateFlush(sockets, (work) -> {
+			if (exhausted.get()) {
+				// An OutOfMemoryError would end all tests if the write failed
+				throw new InternalError("unable to create native thread");
+			}
+			return new Thread(work);
+		});
+		try (CorkingSocket socket = connected(Duration.ofMinutes(1), lateFlush::expect)) {
+			sockets.add(socket);
+			this.corked = true;
+			write(socket, "one");
+			socket.uncork();
+			assertThat(read(3)).isEqualTo("one");
+			exhausted.set(false);
+			write(socket, "two");
+			assertThat(read(3)).isEqualTo("two");
 		}
 	}
 
