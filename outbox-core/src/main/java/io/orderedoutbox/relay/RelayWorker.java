@@ -67,6 +67,7 @@ final class RelayWorker implements Runnable {
 
 	private void work() throws InterruptedException {
 		try {
+			awaitSearch();
 			EndedBatch batch = this.policy.begin(this) ? relayBatch() : null;
 			if (batch != null) {
 				this.policy.ended(this, batch);
@@ -77,6 +78,18 @@ final class RelayWorker implements Runnable {
 		}
 		catch (RuntimeException | Error ex) {
 			this.policy.failed(this, ex);
+		}
+	}
+
+	// This worker could not send what it claims meanwhile, and no other worker could
+	// claim it
+	private void awaitSearch() {
+		if (this.context.breakers().isSearchOfAnother()) {
+			giveBack();
+			this.interruptible.run(() -> {
+				this.context.breakers().awaitSearch();
+				return null;
+			});
 		}
 	}
 
@@ -102,8 +115,12 @@ final class RelayWorker implements Runnable {
 				this.context.rehearsals().refused(granted);
 			}
 			RuntimeException failure = (dispatch.outage() != null) ? dispatch.outage() : open.refusal();
-			return new EndedBatch(batch, failure, dispatch.hasResults() || granted.moreIsWaiting());
+			return new EndedBatch(batch, failure, isMore(dispatch, granted));
 		}
+	}
+
+	private static boolean isMore(Dispatch dispatch, Claim claim) {
+		return dispatch.hasResults() || dispatch.hasYielded() || claim.moreIsWaiting();
 	}
 
 	private @Nullable Claim granted(Claim claim) {

@@ -100,6 +100,22 @@ public final class CircuitBreakers {
 	}
 
 	/**
+	 * Whether another of these workers looks for such a message.
+	 * @return whether the current thread could send nothing
+	 */
+	public boolean isSearchOfAnother() {
+		return this.searchTurn.isOfAnother();
+	}
+
+	/**
+	 * Wait until no other of these workers looks for such a message, or the current
+	 * thread is interrupted.
+	 */
+	public void awaitSearch() {
+		this.searchTurn.awaitEnd();
+	}
+
+	/**
 	 * Whether the message has to be sent alone.
 	 */
 	boolean isSuspect(StoredMessage message) {

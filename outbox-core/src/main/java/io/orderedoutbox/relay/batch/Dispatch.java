@@ -141,11 +141,6 @@ public final class Dispatch {
 	}
 
 	private void sendAll(MessageSender sender, Runnable suspension) {
-		if (this.search.isOfAnother()) {
-			this.outage = new TransportException(
-					"The broker has closed the connection, and another worker looks for the message to blame", null);
-			return;
-		}
 		boolean again = maySend();
 		while (again) {
 			again = false;
@@ -153,7 +148,7 @@ public final class Dispatch {
 				sender.withChannel((channel) -> exchange(channel, suspension));
 			}
 			catch (TransportException ex) {
-				this.outage = ex;
+				this.outage = this.search.mustYield() ? null : ex;
 			}
 			catch (RuntimeException | Error ex) {
 				again = findCulprit(ex) && isAnythingToSend() && maySend();
@@ -290,7 +285,7 @@ public final class Dispatch {
 	}
 
 	private boolean maySend() {
-		return !this.suspended && this.lease.stands() && !this.stopping.getAsBoolean();
+		return !this.suspended && !this.search.mustYield() && this.lease.stands() && !this.stopping.getAsBoolean();
 	}
 
 	// All that is known or will be in a moment, so that what may leave then leaves
@@ -349,12 +344,9 @@ public final class Dispatch {
 			InFlight latest = inDoubt.get(inDoubt.size() - 1);
 			this.breakers.answers().closed(latest.sentAt(), this.settings.confirmTimeout().toNanos());
 		}
-		// A broker that always closes the channel between two tests could be searched for
-		// ever
-		boolean isEndless = inDoubt.stream().anyMatch((sent) -> sent.progress().timesSetAside() > MOST_DOUBLINGS);
 		boolean ofConnection = closed != null && closed.isOfConnection();
-		boolean found = !isEndless && this.search.closed(inDoubt, reason, ofConnection);
-		if (!found) {
+		boolean found = this.search.closed(inDoubt, reason, ofConnection);
+		if (!found && !this.search.mustYield()) {
 			this.outage = new TransportException("The sender cannot work: " + reason, refusal);
 		}
 		return found;
@@ -383,6 +375,14 @@ public final class Dispatch {
 	 */
 	public boolean hasResults() {
 		return !this.results.isEmpty();
+	}
+
+	/**
+	 * Whether the batch has ended because another worker looks for a message.
+	 * @return whether to wait for it, and to send then what is left
+	 */
+	public boolean hasYielded() {
+		return this.search.mustYield();
 	}
 
 	boolean isClaimLost() {

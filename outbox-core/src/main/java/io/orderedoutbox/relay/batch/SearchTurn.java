@@ -43,10 +43,23 @@ final class SearchTurn {
 		return current != null && current != Thread.currentThread();
 	}
 
+	/** Wait until no other thread has it, or the current thread is interrupted. */
+	synchronized void awaitEnd() {
+		try {
+			while (isOfAnother()) {
+				wait();
+			}
+		}
+		catch (InterruptedException ex) {
+			Thread.currentThread().interrupt();
+		}
+	}
+
 	/** The current thread gives back the turn, if it has it. */
 	synchronized void end() {
 		if (isMine()) {
 			this.owner = null;
+			notifyAll();
 		}
 	}
 

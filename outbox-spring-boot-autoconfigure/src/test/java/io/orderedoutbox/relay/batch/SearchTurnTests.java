@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 
 import org.junit.jupiter.api.AfterEach;
@@ -57,6 +58,28 @@ class SearchTurnTests {
 			assertThat(take(worker)).as("worker " + worker).isTrue();
 			end(worker);
 		}
+	}
+
+	@Test
+	void aWorkerThatWaitsGoesOnWhenTheTurnEnds() throws Exception {
+		assertThat(take(0)).isTrue();
+		Future<?> waiting = this.workers.get(1).submit(this.turn::awaitEnd);
+		end(2);
+		assertThat(waiting).isNotDone();
+		end(0);
+		waiting.get();
+		assertThat(take(1)).isTrue();
+	}
+
+	@Test
+	void aWorkerThatWaitsGoesOnWhenItIsInterrupted() throws Exception {
+		assertThat(take(0)).isTrue();
+		boolean interrupted = as(1, () -> {
+			Thread.currentThread().interrupt();
+			this.turn.awaitEnd();
+			return Thread.interrupted();
+		});
+		assertThat(interrupted).isTrue();
 	}
 
 	private boolean take(int worker) throws Exception {

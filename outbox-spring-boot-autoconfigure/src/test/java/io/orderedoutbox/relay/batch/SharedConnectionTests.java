@@ -16,6 +16,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -25,8 +26,10 @@ import io.orderedoutbox.Destination;
 import io.orderedoutbox.relay.StandingClaim;
 import io.orderedoutbox.relay.batch.FailurePolicy.OnExhausted;
 import io.orderedoutbox.send.ChannelRefusedException;
+import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.send.Outcome;
 import io.orderedoutbox.send.SendingChannel;
+import io.orderedoutbox.send.TransportException;
 import io.orderedoutbox.store.FailedMessage;
 import io.orderedoutbox.store.KeySequence;
 import io.orderedoutbox.store.Message;
@@ -80,6 +83,37 @@ class SharedConnectionTests {
 		work(List.of(List.of(1L, POISON, 2L)));
 	}
 
+	// An outage would end the work of a relay that drains once
+	@Test
+	void aBatchThatBeginsWhileAnotherWorkerSearchesSendsNothingAndHasNotFailed() {
+		this.connection = new Connection(0);
+		searchInAnotherThread();
+		Dispatch dispatch = dispatch(List.of(1L));
+		assertThat(dispatch.outage()).isNull();
+		assertThat(dispatch.hasResults()).isFalse();
+		assertThat(dispatch.hasYielded()).isTrue();
+	}
+
+	// The connection is lost while the worker opens a channel
+	@Test
+	void aWorkerThatHasNothingInFlightWhenTheConnectionIsClosedHasNotFailed() {
+		Dispatch dispatch = dispatch(List.of(1L), (work) -> {
+			searchInAnotherThread();
+			throw new TransportException("connection closed by the broker: 541 INTERNAL_ERROR", null);
+		});
+		assertThat(dispatch.outage()).isNull();
+		assertThat(dispatch.hasYielded()).isTrue();
+	}
+
+	private void searchInAnotherThread() {
+		try {
+			this.workers.submit(() -> this.breakers.searchTurn().take()).get();
+		}
+		catch (InterruptedException | ExecutionException ex) {
+			throw new IllegalStateException(ex);
+		}
+	}
+
 	private void work(List<List<Long>> shares) throws Exception {
 		this.connection = new Connection(shares.size());
 		List<Future<?>> all = new ArrayList<>();
@@ -109,13 +143,17 @@ class SharedConnectionTests {
 	}
 
 	private Dispatch dispatch(List<Long> ids) {
+		return dispatch(ids, (work) -> work.accept(this.connection.channel()));
+	}
+
+	private Dispatch dispatch(List<Long> ids, MessageSender sender) {
 		WorkerSettings settings = new WorkerSettings(Duration.ofSeconds(1), Duration.ofMinutes(1), 100, false,
 				Duration.ofSeconds(50), Duration.ofMinutes(1), new FailurePolicy(BACK_OFF, 0, OnExhausted.BLOCK),
 				BACK_OFF);
 		List<KeySequence> sequences = ids.stream().map((id) -> new KeySequence(List.of(message(id)))).toList();
 		Dispatch dispatch = new Dispatch(new StandingClaim(sequences), settings, this.breakers, () -> false,
 				System::nanoTime, System.nanoTime());
-		dispatch.through((work) -> work.accept(this.connection.channel()), () -> {
+		dispatch.through(sender, () -> {
 		});
 		return dispatch;
 	}
