@@ -37,6 +37,10 @@ import org.springframework.core.annotation.Order;
 @EnableConfigurationProperties(OutboxPayloadProperties.class)
 public final class OutboxPayloadAutoConfiguration {
 
+	// Of the time for which the database keeps a claim: one call more may take much
+	// longer
+	private static final int LOADING_SHARE = 10;
+
 	// Encryption comes after compression, as what is encrypted cannot be compressed
 	@Bean
 	PayloadTransformers orderedOutboxPayloadTransformers(ObjectProvider<PayloadTransformer> transformers,
@@ -71,8 +75,9 @@ public final class OutboxPayloadAutoConfiguration {
 
 		@Bean
 		ReferredPayloads orderedOutboxReferredPayloads(ObjectProvider<PayloadSource> source,
-				PayloadTransformers transformers) {
-			return new ReferredPayloads(source.getIfAvailable(), transformers);
+				PayloadTransformers transformers, OutboxProperties properties) {
+			return new ReferredPayloads(source.getIfAvailable(), transformers,
+					properties.relay().lockTimeout().dividedBy(LOADING_SHARE));
 		}
 
 	}

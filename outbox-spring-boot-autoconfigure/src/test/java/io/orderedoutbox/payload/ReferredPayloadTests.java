@@ -39,6 +39,7 @@ import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
 import io.orderedoutbox.testing.RelayRecorder;
+import io.orderedoutbox.testing.RemoteTransformer;
 import io.orderedoutbox.testing.StoredRow;
 import io.orderedoutbox.testing.TestQueue;
 import io.orderedoutbox.testing.TestQueue.Arrival;
@@ -347,6 +348,35 @@ class ReferredPayloadTests {
 		}
 	}
 
+	// The database ends a session that says nothing for the lock timeout
+	@Test
+	void aTransformerThatTakesLongForTheReferencesOfAClaimDoesNotLoseIt() {
+		try (OutboxApplication application = started(application().with(SlowTransformer.class)
+			.with("outbox.partitions", 1)
+			.with("outbox.relay.workers", 1)
+			.with("outbox.relay.poll-interval", "1m")
+			.with("outbox.relay.confirm-timeout", "500ms")
+			.with("outbox.relay.lock-timeout", "1s"))) {
+			application.bean(OutboxRelay.class).stop();
+			List<Object> events = new ArrayList<>();
+			for (int i = 0; i < 60; i++) {
+				events.add(appended(application, "key-" + i % 3, String.valueOf(i)));
+			}
+			application.publish(events.toArray());
+			application.bean(OutboxRelay.class).start();
+			List<Arrival> arrivals = this.queue.await(60);
+			application.awaitEmpty();
+			assertThat(arrivals).extracting(Arrival::messageId).doesNotHaveDuplicates();
+			for (int key = 0; key < 3; key++) {
+				int first = key;
+				assertThat(arrivals).extracting(Arrival::text)
+					.containsSubsequence(IntStream.range(0, 20)
+						.mapToObj((i) -> json(String.valueOf(first + 3 * i)))
+						.toArray(String[]::new));
+			}
+		}
+	}
+
 	@OutboxMessage("event.appended")
 	record Appended(@PartitionKey String key, String id) {
 
@@ -384,6 +414,24 @@ class ReferredPayloadTests {
 		@Bean
 		PayloadTransformer claimCheck(AwayStorage storage) {
 			return new ClaimCheckTransformer(storage, DataSize.ofBytes(100), UndoneBy.CONSUMER);
+		}
+
+	}
+
+	/**
+	 * Asks a server for what it does to a payload.
+	 */
+	static final class SlowTransformer extends RemoteTransformer {
+
+		SlowTransformer() {
+			super(UndoneBy.CONSUMER);
+			this.isAway = false;
+			this.takes = Duration.ofMillis(50);
+		}
+
+		@Override
+		public byte[] encode(byte[] payload, PayloadContext context) {
+			return decode(payload, context);
 		}
 
 	}

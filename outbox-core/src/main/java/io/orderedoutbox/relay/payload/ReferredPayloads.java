@@ -10,15 +10,11 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-import io.orderedoutbox.payload.EncodedPayload;
-import io.orderedoutbox.payload.LoadedPayload;
 import io.orderedoutbox.payload.PayloadReference;
 import io.orderedoutbox.payload.PayloadSource;
 import io.orderedoutbox.payload.PayloadTransformers;
-import io.orderedoutbox.payload.PayloadUnavailableException;
 import io.orderedoutbox.store.Claim;
 import io.orderedoutbox.store.Claims;
-import io.orderedoutbox.store.Defect;
 import io.orderedoutbox.store.DelegatingClaim;
 import io.orderedoutbox.store.DelegatingRelayStore;
 import io.orderedoutbox.store.KeySequence;
@@ -38,20 +34,20 @@ import org.jspecify.annotations.Nullable;
  * undoes done to it: a consumer does not see how a message was stored.</li>
  * <li>Where there is none, the message has a defect, and fails without being sent. If the
  * source is to blame, the message waits. So it does if what a consumer undoes cannot be
- * done for now; if that took long to find out, it is tried for no other message of the
- * claim.</li>
+ * done for now.</li>
+ * <li>What a consumer undoes takes long, or takes long to fail: it is not done for all of
+ * the claim, see {@link ClaimPayloads}.</li>
  * </ol>
  * The row keeps its reference, and so do the archive and the dead letters: what is sent
  * again is loaded again.
  */
 public final class ReferredPayloads {
 
-	// A claim with a few messages that wait so long is still settled in time
-	private static final Duration LONG = Duration.ofMillis(200);
-
 	private final @Nullable PayloadSource source;
 
 	private final PayloadTransformers transformers;
+
+	private final Duration limit;
 
 	private final SourceLog log = new SourceLog();
 
@@ -63,10 +59,14 @@ public final class ReferredPayloads {
 	 * @param source loads payloads; {@code null} if there is nothing that does, and each
 	 * message with a reference fails
 	 * @param transformers change what was loaded for consumers
+	 * @param limit how long they may take for one claim in sum, much less than the store
+	 * keeps a claim that says nothing: what they have not changed by then is left for
+	 * another claim
 	 */
-	public ReferredPayloads(@Nullable PayloadSource source, PayloadTransformers transformers) {
+	public ReferredPayloads(@Nullable PayloadSource source, PayloadTransformers transformers, Duration limit) {
 		this.source = source;
 		this.transformers = transformers;
+		this.limit = limit;
 	}
 
 	/**
@@ -102,14 +102,8 @@ public final class ReferredPayloads {
 			this.known = loading.known();
 		}
 		this.log.loaded(loading);
-		ClaimPayloads payloads = new ClaimPayloads(loading);
-		List<KeySequence> sequences = claim.sequences()
-			.stream()
-			.map((sequence) -> new KeySequence(sequence.messages()
-				.stream()
-				.map((stored) -> isReference(stored) ? payloads.payloadOf(stored) : stored)
-				.toList()))
-			.toList();
+		List<KeySequence> sequences = new ClaimPayloads(loading, this.transformers, this.limit)
+			.inPlaceOfReferences(claim.sequences());
 		return new DelegatingClaim(claim) {
 
 			@Override
@@ -120,57 +114,12 @@ public final class ReferredPayloads {
 		};
 	}
 
-	private static boolean isReference(StoredMessage stored) {
+	static boolean isReference(StoredMessage stored) {
 		return stored.message().contentType().equals(PayloadReference.CONTENT_TYPE) && stored.defect() == null;
 	}
 
-	private static PayloadReference reference(Message message) {
+	static PayloadReference reference(Message message) {
 		return new PayloadReference(message.name(), new String(message.payload(), StandardCharsets.UTF_8));
-	}
-
-	/**
-	 * Puts the payloads of one claim in the place of their references.
-	 */
-	private final class ClaimPayloads {
-
-		private final Loading loading;
-
-		private @Nullable Defect away;
-
-		ClaimPayloads(Loading loading) {
-			this.loading = loading;
-		}
-
-		StoredMessage payloadOf(StoredMessage stored) {
-			PayloadReference reference = reference(stored.message());
-			LoadedPayload payload = this.loading.payload(reference);
-			if (payload == null) {
-				return stored.withDefect(this.loading.defect(reference));
-			}
-			return (this.away != null) ? stored.withDefect(this.away) : transformed(stored, payload);
-		}
-
-		private StoredMessage transformed(StoredMessage stored, LoadedPayload payload) {
-			Message message = stored.message();
-			long begin = System.nanoTime();
-			try {
-				EncodedPayload encoded = ReferredPayloads.this.transformers.encodeForConsumer(payload.body(),
-						message.messageId(), message.name());
-				return stored
-					.with((encoded == null) ? message.with(payload.contentType(), payload.body(), message.headers())
-							: message.with(payload.contentType(), encoded.body(), encoded.headers(message.headers())));
-			}
-			catch (PayloadUnavailableException ex) {
-				Defect defect = Defect.payloadUnavailable(String.valueOf(ex.getMessage()));
-				this.away = (System.nanoTime() - begin > LONG.toNanos()) ? defect : null;
-				return stored.withDefect(defect);
-			}
-			// Transformers throw what they like
-			catch (RuntimeException ex) {
-				return stored.withDefect(Defect.lasting("its payload was loaded, but cannot be transformed: " + ex));
-			}
-		}
-
 	}
 
 	private final class LoadingClaims implements Claims {

@@ -84,7 +84,8 @@ class UntouchedMessageTests {
 	@Test
 	void aClaimWithoutReferencesStaysTheSame() {
 		Claim claim = new StandingClaim(List.of(new KeySequence(List.of(message(Map.of())))));
-		RelayStore store = new ReferredPayloads(null, PayloadTransformers.NONE).around(new OneClaim(claim));
+		RelayStore store = new ReferredPayloads(null, PayloadTransformers.NONE, Duration.ofSeconds(3))
+			.around(new OneClaim(claim));
 		assertThat(store.claims().next()).isSameAs(claim);
 	}
 
