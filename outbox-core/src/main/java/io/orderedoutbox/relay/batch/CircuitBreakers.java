@@ -204,7 +204,8 @@ public final class CircuitBreakers {
 	}
 
 	/**
-	 * The payload of the message could not be had for now, and it took long to find out.
+	 * The payload of the message could not be had for now, and it took long to find out,
+	 * perhaps for several messages together.
 	 * @return how long the messages wait whose payloads have the same encoding; zero if
 	 * it has none, and nothing is known of others
 	 */

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-import io.orderedoutbox.payload.PayloadUnavailableException;
 import io.orderedoutbox.send.ChannelRefusedException;
 import io.orderedoutbox.send.FailureReason;
 import io.orderedoutbox.send.MessageSender;
@@ -44,8 +43,9 @@ import org.springframework.util.ReflectionUtils;
  * for a moment; the others that they suspect are sent last, each alone. What goes to a
  * destination that is paused is not sent: it waits, without an attempt, and its sequence
  * ends.</li>
- * <li>What undoes the encoding of a payload takes long to say that it cannot do so for
- * now: the encoding is paused in the same way, and everything else is sent.</li>
+ * <li>What undoes the encoding of payloads takes long to say that it cannot do so for
+ * now, for one message or for several together: the encoding is paused in the same way,
+ * and everything else is sent.</li>
  * <li>The sender has several brokers, and cannot reach that of a message: its destination
  * is paused, the message waits without an attempt, and its sequence ends.</li>
  * <li>The broker is lost, confirms nothing, or refuses a channel on which nothing was
@@ -96,6 +96,8 @@ public final class Dispatch {
 
 	private final BatchTime time;
 
+	private final UnavailableTime unavailable;
+
 	private @Nullable TransportException outage;
 
 	private boolean suspended;
@@ -121,6 +123,7 @@ public final class Dispatch {
 		this.queue = new SendQueue(claim.sequences(), settings, breakers, this.results);
 		this.search = new CulpritSearch(this.queue, breakers, this.results);
 		this.time = new BatchTime(claim, settings, clock);
+		this.unavailable = new UnavailableTime(breakers, settings.batchTime());
 		this.inFlight = new InFlightMessages(new ConfirmDeadline(settings, breakers.answers(), clock));
 	}
 
@@ -263,7 +266,8 @@ public final class Dispatch {
 		catch (RuntimeException | Error ex) {
 			this.inFlight.remove(sent);
 			this.queue.settled(next, message.message().destination(), false);
-			this.results.unsendable(sent, ex, pauseAfter(sent, ex));
+			this.results.unsendable(sent, ex,
+					this.unavailable.pauseAfter(message, ex, this.clock.getAsLong() - sent.sentAt()));
 		}
 		finally {
 			MessageContext.leave();
@@ -274,14 +278,6 @@ public final class Dispatch {
 		if (next.isPipelined() && next.advance()) {
 			this.queue.add(next);
 		}
-	}
-
-	// As long again for the next message of the encoding, and the batch would be over
-	private Duration pauseAfter(InFlight sent, Throwable thrown) {
-		long elapsed = this.clock.getAsLong() - sent.sentAt();
-		boolean tookLong = elapsed > this.settings.batchTime().toNanos() / TEST_SHARE;
-		return (tookLong && thrown instanceof PayloadUnavailableException)
-				? this.breakers.unavailable(sent.message(), String.valueOf(thrown.getMessage())) : Duration.ZERO;
 	}
 
 	private boolean maySend() {

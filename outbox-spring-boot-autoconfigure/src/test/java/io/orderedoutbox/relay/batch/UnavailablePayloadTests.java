@@ -110,6 +110,27 @@ class UnavailablePayloadTests {
 	}
 
 	@Test
+	void whatIsFoundOutSoonForManyMessagesTakesLongTogether() {
+		this.away.addAll(List.of(1L, 2L, 3L, 4L, 5L));
+		this.takes = BATCH_TIME.dividedBy(25);
+		Dispatch dispatch = dispatch(encoded(1), encoded(2), encoded(3), encoded(4), encoded(5), plain(6));
+		assertThat(this.asked).containsExactly(1L, 2L, 3L);
+		assertThat(dispatch.results().published()).containsExactly(6L);
+		assertThat(delayOf(dispatch, 3)).as("the message that paused it").isGreaterThan(delayOf(dispatch, 4));
+	}
+
+	@Test
+	void whatIsFoundOutSoonForMessagesOfDifferentEncodingsIsNotAddedUp() {
+		this.away.addAll(List.of(1L, 2L, 3L, 4L));
+		this.takes = BATCH_TIME.dividedBy(15);
+		KeySequence other = sequence(3, Map.of(EncodedPayload.RELAY_HEADER, "other"));
+		dispatch(encoded(1), other);
+		assertThat(dispatch(encoded(2), sequence(4, Map.of(EncodedPayload.RELAY_HEADER, "other")), plain(5)).results()
+			.published()).containsExactly(5L);
+		assertThat(this.asked).as("each time is that of one batch").containsExactly(1L, 3L, 2L, 4L);
+	}
+
+	@Test
 	void aSenderThatThrowsItForAMessageWithoutAnEncodingPausesNoOther() {
 		this.away.add(1L);
 		this.takes = BATCH_TIME.dividedBy(4);
@@ -147,8 +168,8 @@ class UnavailablePayloadTests {
 	}
 
 	private static KeySequence sequence(long id, Map<String, Object> headers) {
-		Message message = new Message(new UUID(0, id), "order.placed", "", new Destination("orders", "key"),
-				"text/plain", new byte[0], headers);
+		Message message = new Message(new UUID(0, id), "order.placed", "", new Destination("orders", "key"), "text/plain",
+				new byte[0], headers);
 		return new KeySequence(List.of(new StoredMessage(id, message, Instant.EPOCH, 0, null)));
 	}
 
