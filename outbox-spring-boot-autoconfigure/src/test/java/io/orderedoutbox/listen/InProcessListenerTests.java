@@ -5,6 +5,7 @@
 package io.orderedoutbox.listen;
 
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.UUID;
@@ -26,6 +27,7 @@ import io.orderedoutbox.payload.PayloadContext;
 import io.orderedoutbox.payload.PayloadTransformer;
 import io.orderedoutbox.publish.Route;
 import io.orderedoutbox.publish.RoutingStrategy;
+import io.orderedoutbox.relay.OutboxRelay;
 import io.orderedoutbox.send.MessageSender;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.Message;
@@ -168,6 +170,30 @@ class InProcessListenerTests {
 			remote.isAway = false;
 			application.awaitEmpty();
 			assertThat(application.bean(Orders.class).placed).containsExactly(new OrderPlaced("a", 1));
+		}
+	}
+
+	@Test
+	void aPayloadThatTakesLongToSayThatItCannotBeUndoneHoldsNoYoungerKey() {
+		try (OutboxApplication application = application().with(Orders.class, Remote.class)
+			.with("outbox.relay.workers", 1)
+			.with("outbox.partitions", 1)
+			.with("outbox.retry.initial-interval", "500ms")
+			.with("outbox.retry.max-interval", "10s")
+			.start()) {
+			Remote remote = application.bean(Remote.class);
+			remote.takes = Duration.ofMillis(500);
+			application.bean(OutboxRelay.class).stop();
+			application.publish(new OrderPlaced("a", 1), new OrderPlaced("b", 1), new OrderPlaced("c", 1));
+			remote.isNew = false;
+			application.publish((Object) new OrderPlaced("younger", 1));
+			application.bean(OutboxRelay.class).start();
+			List<OrderPlaced> placed = application.bean(Orders.class).placed;
+			Awaitility.await().until(() -> !placed.isEmpty());
+			assertThat(remote.questions).hasValueLessThan(3);
+			remote.isAway = false;
+			application.awaitEmpty();
+			assertThat(placed).startsWith(new OrderPlaced("younger", 1)).hasSize(4);
 		}
 	}
 

@@ -83,7 +83,8 @@ final class CircuitBreakerLog {
 	}
 
 	private static String text(Encoding encoding) {
-		return "Payload encoding '%s'".formatted(encoding.names());
+		String text = "Payload encoding '%s'".formatted(encoding.names());
+		return encoding.messageName().isEmpty() ? text : text + " of '%s'".formatted(encoding.messageName());
 	}
 
 	private static String text(Destination destination) {

@@ -11,6 +11,7 @@ import java.util.function.LongSupplier;
 
 import io.orderedoutbox.Destination;
 import io.orderedoutbox.payload.EncodedPayload;
+import io.orderedoutbox.store.Message;
 import io.orderedoutbox.store.StoredMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -31,7 +32,8 @@ import org.jspecify.annotations.Nullable;
  * sends one message there, until the broker has answered for one.</li>
  * <li>Unavailable: what undoes an encoding of payloads took long to say that it cannot do
  * so for now. The encoding is paused, longer each time: otherwise a batch would spend its
- * time on that, and the messages of other keys would wait.</li>
+ * time on that, and the messages of other keys would wait. What listeners in the same
+ * application undo is paused for messages of one name.</li>
  * <li>Answered: suspicion and pause are over, whatever the answer is. The destination is
  * there, and not silent, and so is what undoes the encoding.</li>
  * </ol>
@@ -287,15 +289,23 @@ public final class CircuitBreakers {
 	}
 
 	/**
-	 * What the relay has to undo of a payload.
+	 * What has to be undone of a payload before it is handed over.
 	 *
 	 * @param names the names of transformers, empty for nothing
+	 * @param messageName the name of the messages if listeners in the same application
+	 * undo it, empty if the relay does. A broker gets other messages with the same names
+	 * as they are; all of one name have the same sender
 	 */
-	record Encoding(String names) {
+	record Encoding(String names, String messageName) {
 
-		static Encoding of(StoredMessage message) {
-			Object names = message.message().headers().get(EncodedPayload.RELAY_HEADER);
-			return new Encoding((names != null) ? names.toString() : "");
+		static Encoding of(StoredMessage stored) {
+			Message message = stored.message();
+			Object ofRelay = message.headers().get(EncodedPayload.RELAY_HEADER);
+			if (ofRelay != null) {
+				return new Encoding(ofRelay.toString(), "");
+			}
+			Object ofListeners = message.headers().get(EncodedPayload.CONSUMER_HEADER);
+			return (ofListeners != null) ? new Encoding(ofListeners.toString(), message.name()) : new Encoding("", "");
 		}
 
 	}

@@ -131,6 +131,41 @@ class UnavailablePayloadTests {
 	}
 
 	@Test
+	void whatListenersUndoIsPausedForMessagesOfTheSameName() {
+		this.away.addAll(List.of(1L, 2L));
+		this.takes = BATCH_TIME.dividedBy(4);
+		Dispatch dispatch = dispatch(forListeners(1), forListeners(2), plain(3));
+		assertThat(this.asked).containsExactly(1L);
+		assertThat(dispatch.results().published()).containsExactly(3L);
+		assertThat(delayOf(dispatch, 1)).as("the message that took long").isGreaterThan(delayOf(dispatch, 2));
+		this.clock.advance(FIRST);
+		assertThat(dispatch(forListeners(4), forListeners(5)).results().published()).containsExactlyInAnyOrder(4L, 5L);
+	}
+
+	// Their sender may be that of a broker, which is given them as they are
+	@Test
+	void whatListenersUndoIsPausedForNoMessagesOfAnotherNameOrOfTheRelay() {
+		this.away.add(1L);
+		this.takes = BATCH_TIME.dividedBy(4);
+		dispatch(forListeners(1));
+		assertThat(dispatch(named("order.billed", 2, Map.of(EncodedPayload.CONSUMER_HEADER, "remote")), encoded(3),
+				sequence(4, Map.of(EncodedPayload.CONSUMER_HEADER, "gzip")))
+			.results()
+			.published()).containsExactlyInAnyOrder(2L, 3L, 4L);
+	}
+
+	@Test
+	void whatTheRelayUndoesIsPausedWhateverTheNameIsAndWhateverConsumersUndo() {
+		this.away.add(1L);
+		this.takes = BATCH_TIME.dividedBy(4);
+		dispatch(encoded(1));
+		this.asked.clear();
+		dispatch(named("order.billed", 2,
+				Map.of(EncodedPayload.RELAY_HEADER, "remote", EncodedPayload.CONSUMER_HEADER, "gzip")));
+		assertThat(this.asked).isEmpty();
+	}
+
+	@Test
 	void aSenderThatThrowsItForAMessageWithoutAnEncodingPausesNoOther() {
 		this.away.add(1L);
 		this.takes = BATCH_TIME.dividedBy(4);
@@ -163,12 +198,20 @@ class UnavailablePayloadTests {
 		return sequence(id, Map.of(EncodedPayload.RELAY_HEADER, "remote"));
 	}
 
+	private static KeySequence forListeners(long id) {
+		return sequence(id, Map.of(EncodedPayload.CONSUMER_HEADER, "remote"));
+	}
+
 	private static KeySequence plain(long id) {
 		return sequence(id, Map.of());
 	}
 
 	private static KeySequence sequence(long id, Map<String, Object> headers) {
-		Message message = new Message(new UUID(0, id), "order.placed", "", new Destination("orders", "key"), "text/plain",
+		return named("order.placed", id, headers);
+	}
+
+	private static KeySequence named(String name, long id, Map<String, Object> headers) {
+		Message message = new Message(new UUID(0, id), name, "", new Destination("orders", "key"), "text/plain",
 				new byte[0], headers);
 		return new KeySequence(List.of(new StoredMessage(id, message, Instant.EPOCH, 0, null)));
 	}
