@@ -142,6 +142,11 @@ class InProcessListenerTests {
 			.with("outbox.relay.workers", 1)
 			.with("outbox.relay.confirm-timeout", "500ms")
 			.with("outbox.relay.lock-timeout", "1s")
+			// The other message is due so much earlier after a pause, and has to be
+			// looked for
+			.with("outbox.retry.initial-interval", "300ms")
+			.with("outbox.retry.max-interval", "500ms")
+			.with("outbox.relay.poll-interval", "20ms")
 			.with("outbox.retry.max-attempts", 2)
 			.with("outbox.retry.on-exhausted", "dead-letter")
 			.start()) {
