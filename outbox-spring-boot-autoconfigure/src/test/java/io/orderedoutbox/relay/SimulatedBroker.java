@@ -175,9 +175,9 @@ final class SimulatedBroker implements MessageSender {
 		}
 
 		// A message that was suspect before this batch is tested first, alone, and the
-		// time of the batch begins after that
-		void send(boolean isAlone, long now) {
-			if (this.sent == 1 && isAlone) {
+		// time of the batch begins after that, also if it was not answered in its time
+		void send(long now) {
+			if (this.sent == 1) {
 				this.begunAt = now;
 			}
 			this.sent++;
@@ -216,7 +216,7 @@ final class SimulatedBroker implements MessageSender {
 				throw this.end;
 			}
 			SimulatedBroker.this.faults.said(this.worker + " sends " + message.id());
-			this.batch.send(this.unanswered.isEmpty(), SimulatedBroker.this.schedule.getAsLong());
+			this.batch.send(SimulatedBroker.this.schedule.getAsLong());
 			require(message.message().partitionKey());
 			this.unanswered.put(message.id(), message.message().partitionKey());
 			this.underWay.add(message);
