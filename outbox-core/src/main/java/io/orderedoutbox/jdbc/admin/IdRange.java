@@ -25,9 +25,12 @@ record IdRange(long first, long last) {
 		SqlFragments sql = database.dialect().sql();
 		String archive = database.tablePrefix() + "archive";
 		String index = range.isAlways() ? "PRIMARY" : archive + "_published";
+		// PostgreSQL would look for the first id that is in the range from the first of
+		// all on
+		String id = range.isAlways() ? "a.id" : "a.id + 0";
 		return Objects.requireNonNull(jdbc.queryForObject(
-				"SELECT COALESCE(MIN(a.id), 0) AS first, COALESCE(MAX(a.id), -1) AS last FROM %s a %s WHERE TRUE%s"
-					.formatted(archive, sql.by(index), SelectionFragments.during(sql, "a.published_at", range)),
+				"SELECT COALESCE(MIN(%1$s), 0) AS first, COALESCE(MAX(%1$s), -1) AS last FROM %2$s a %3$s WHERE TRUE%4$s"
+					.formatted(id, archive, sql.by(index), SelectionFragments.during(sql, "a.published_at", range)),
 				(rs, row) -> new IdRange(rs.getLong("first"), rs.getLong("last"))));
 	}
 

@@ -117,8 +117,7 @@ public final class ParkedKeyFragments {
 	 * Joins the first message in the lane of each parked key.
 	 */
 	public String joinHead() {
-		return "%s %smessage m %s ON %s AND %s".formatted(this.sql.join(), this.database.tablePrefix(), this.sql.byId(),
-				this.sql.is("m.lane", "k.lane"), this.sql.is("m.id", head("k.lane")));
+		return this.sql.joinFirst(this.database.tablePrefix() + "message", "k.lane", head("k.lane"));
 	}
 
 }

@@ -73,6 +73,19 @@ record PostgreSqlFragments() implements SqlFragments {
 		return "%s = ANY (ARRAY[%s])".formatted(column, value);
 	}
 
+	// One look for each lane: a join could begin with all messages
+	@Override
+	public String joinFirst(String messageTable, String lane, String position) {
+		return "CROSS JOIN LATERAL (SELECT m.* FROM %s m WHERE %s ORDER BY m.lane, m.id LIMIT 1) m"
+			.formatted(messageTable, is("m.lane", lane));
+	}
+
+	// Only the primary key can find this. The index of positions leads through all lanes
+	@Override
+	public String inLane(long lane, long first, long last) {
+		return "(m.lane, m.id) >= (%1$d, %2$d) AND (m.lane, m.id) <= (%1$d, %3$d)".formatted(lane, first, last);
+	}
+
 	// Where the rows are to have an order, the server sorts, and then locks
 	@Override
 	public String lockOf(String alias) {

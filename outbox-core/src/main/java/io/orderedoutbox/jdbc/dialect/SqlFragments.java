@@ -25,7 +25,7 @@ import java.util.Base64;
  * in the character set and with the {@code sql_mode} of the session. The two need not
  * agree.
  */
-public interface SqlFragments extends TimeFragments {
+public interface SqlFragments extends LookupFragments, TimeFragments {
 
 	/**
 	 * The beginning of every statement that only looks: the look has to end soon. A
@@ -93,42 +93,6 @@ public interface SqlFragments extends TimeFragments {
 	/** Makes a statement with a list mean the same in any session. */
 	default String inAnySession(String statement) {
 		return statement;
-	}
-
-	/** Joins in the order of the text, where the database may be told so. */
-	default String join() {
-		return "JOIN";
-	}
-
-	/** Says which indexes are to be used, where the database may be told so. */
-	default String by(String indexes) {
-		return "";
-	}
-
-	/** Says that rows are to be found by the primary key. */
-	default String byId() {
-		return by("PRIMARY");
-	}
-
-	/**
-	 * Whether a column of an index equals something else. Every statement that finds the
-	 * rows of a table by such a column says it in this way.
-	 */
-	default String is(String column, String value) {
-		return column + " = " + value;
-	}
-
-	/** Whether a message {@code m} is the one of an entry of {@link #places()}. */
-	default String isAtPlace() {
-		return is("m.lane", "w.lane") + " AND " + is("m.id", "w.id");
-	}
-
-	/**
-	 * Which messages {@code m} are in a lane from one position to another, both included.
-	 * They are read in the order of {@code m.lane, m.id}, by the primary key.
-	 */
-	default String inLane(long lane, long first, long last) {
-		return "%s AND m.id BETWEEN %d AND %d".formatted(is("m.lane", String.valueOf(lane)), first, last);
 	}
 
 	/**

@@ -67,7 +67,7 @@ class CursorTests {
 		commit(5);
 		this.worker.completeNext();
 		commit(1);
-		assertThat(statements()).isNotEmpty().allMatch((statement) -> statement.contains("between 6 and"));
+		assertThat(statements()).isNotEmpty().allMatch((statement) -> statement.contains(lane(11, 6)));
 		assertThat(polls()).isNotEmpty().allMatch((statement) -> statement.contains(lane(11, 7)));
 	}
 
@@ -75,7 +75,7 @@ class CursorTests {
 	void theCursorDoesNotMoveBeforeTheCommit() {
 		commit(5);
 		this.worker.next().close();
-		assertThat(statements()).isNotEmpty().allMatch((statement) -> statement.contains("between 0 and"));
+		assertThat(statements()).isNotEmpty().allMatch((statement) -> statement.contains(lane(11, 0)));
 		assertThat(this.tables.depth()).as("they were claimed again").isZero();
 	}
 
@@ -409,8 +409,10 @@ class CursorTests {
 			.toList();
 	}
 
+	// Up to the last position, which not every database is asked for
 	private String lane(long lane, long first) {
-		return this.tables.outbox().dialect().sql().inLane(lane, first, Long.MAX_VALUE).toLowerCase(Locale.ROOT);
+		String range = this.tables.outbox().dialect().sql().inLane(lane, first, Long.MAX_VALUE);
+		return range.substring(0, range.indexOf(String.valueOf(Long.MAX_VALUE))).toLowerCase(Locale.ROOT);
 	}
 
 }
