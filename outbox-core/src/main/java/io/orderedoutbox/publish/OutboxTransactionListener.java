@@ -180,7 +180,7 @@ public final class OutboxTransactionListener implements TransactionExecutionList
 		OutboxTransaction transaction = current();
 		if (transaction == null) {
 			throw new OutboxPublicationException(
-					"Event %1$s was published in a transaction that %2$s cannot join: use a transaction manager that is a bean and works on the DataSource of %2$s (JdbcTransactionManager or JpaTransactionManager, not JTA)"
+					"Event %1$s was published in a transaction that %2$s cannot join: use a transaction manager that is a bean and works on the DataSource of %2$s (JdbcTransactionManager or JpaTransactionManager, not JTA). While the application starts, one that has begun before %2$s was made cannot be joined either"
 						.formatted(eventType.getName(), this.transactions.outbox()));
 		}
 		transaction.requireWritable(eventType);

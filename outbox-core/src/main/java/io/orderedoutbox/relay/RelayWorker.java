@@ -67,7 +67,9 @@ final class RelayWorker implements Runnable {
 
 	private void work() throws InterruptedException {
 		try {
-			awaitSearch();
+			if (hasAwaitedSearch()) {
+				return;
+			}
 			EndedBatch batch = this.policy.begin(this) ? relayBatch() : null;
 			if (batch != null) {
 				this.policy.ended(this, batch);
@@ -82,15 +84,17 @@ final class RelayWorker implements Runnable {
 	}
 
 	// This worker could not send what it claims meanwhile, and no other worker could
-	// claim it
-	private void awaitSearch() {
-		if (this.context.breakers().isSearchOfAnother()) {
-			giveBack();
-			this.interruptible.run(() -> {
-				this.context.breakers().awaitSearch();
-				return null;
-			});
+	// claim it. A pause or the end may have come since it had its turn
+	private boolean hasAwaitedSearch() {
+		if (!this.context.breakers().isSearchOfAnother()) {
+			return false;
 		}
+		giveBack();
+		this.interruptible.run(() -> {
+			this.context.breakers().awaitSearch();
+			return null;
+		});
+		return true;
 	}
 
 	private @Nullable EndedBatch relayBatch() {

@@ -64,9 +64,13 @@ public class OutboxTransactionListenerRegistrar
 	}
 
 	// A transaction of what the outbox is being made of cannot publish to it. One of
-	// another thread waits here until the outbox is made
-	private static @Nullable TransactionExecutionListener listener(String outbox,
+	// another thread does not wait for the outbox: what it is made of may wait for that
+	// thread
+	private @Nullable TransactionExecutionListener listener(String outbox,
 			Function<String, TransactionExecutionListener> transactions) {
+		if (this.beans.isCurrentlyInCreation(outbox)) {
+			return null;
+		}
 		try {
 			return transactions.apply(outbox);
 		}

@@ -4,29 +4,29 @@
  */
 package io.orderedoutbox.autoconfigure.named;
 
-import java.lang.Thread.State;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 
 import javax.sql.DataSource;
 
 import io.orderedoutbox.Outbox;
 import io.orderedoutbox.OutboxMessage;
+import io.orderedoutbox.OutboxPublicationException;
 import io.orderedoutbox.PartitionKey;
 import io.orderedoutbox.publish.OutboxTransactionListener;
 import io.orderedoutbox.servers.Database;
 import io.orderedoutbox.servers.Servers;
 import io.orderedoutbox.store.Partitioner;
+import io.orderedoutbox.testing.Latches;
 import io.orderedoutbox.testing.OrderPlaced;
 import io.orderedoutbox.testing.OutboxApplication;
 import io.orderedoutbox.testing.OutboxApplication.Builder;
 import io.orderedoutbox.transaction.LateTransactionListener;
 import jakarta.annotation.PostConstruct;
 import org.aopalliance.intercept.MethodInterceptor;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -59,6 +59,7 @@ import org.springframework.transaction.annotation.TransactionManagementConfigure
 import org.springframework.transaction.support.TransactionTemplate;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 
 /**
  * Transaction managers that are made at unusual times, or elsewhere: each is followed by
@@ -163,12 +164,15 @@ class EarlyTransactionManagerTests {
 	}
 
 	@Test
-	void aTransactionThatBeginsWhileTheOutboxIsMadeIsFollowed() {
+	void aTransactionOfAThreadThatTheOutboxWaitsForIsNotFollowedAndAnEventInItIsRefused() {
 		try (OutboxApplication application = OutboxApplication.on(this.database)
 			.withoutRelay()
 			.with(PartitionerBesideTransactions.class)
 			.start()) {
-			application.bean(PartitionerBesideTransactions.Beside.class).published.join();
+			PartitionerBesideTransactions.Beside beside = application.bean(PartitionerBesideTransactions.Beside.class);
+			assertThat(beside.refusal.join()).isInstanceOf(OutboxPublicationException.class)
+				.hasMessageContaining("has begun before the outbox was made");
+			application.publish(new OrderPlaced("a", 1));
 			assertThat(application.depth()).isOne();
 		}
 	}
@@ -349,26 +353,18 @@ class EarlyTransactionManagerTests {
 		@Bean
 		@Lazy
 		Partitioner partitioner(Beside beside, TransactionTemplate transaction, ApplicationContext context) {
-			Thread thread = new Thread(() -> {
-				try {
-					transaction.executeWithoutResult((status) -> context.publishEvent(new OrderPlaced("a", 1)));
-					beside.published.complete(null);
-				}
-				catch (RuntimeException | Error ex) {
-					beside.published.completeExceptionally(ex);
-				}
-			});
-			thread.start();
-			// It waits for what is being made, or has failed
-			Awaitility.await()
-				.until(() -> beside.published.isDone()
-						|| EnumSet.of(State.BLOCKED, State.WAITING, State.TIMED_WAITING).contains(thread.getState()));
+			CountDownLatch begun = new CountDownLatch(1);
+			new Thread(() -> transaction.executeWithoutResult((status) -> {
+				begun.countDown();
+				beside.refusal.complete(catchThrowable(() -> context.publishEvent(new OrderPlaced("beside", 1))));
+			})).start();
+			Latches.await(begun);
 			return (key, partitions) -> Math.floorMod(key.hashCode(), partitions);
 		}
 
 		static class Beside {
 
-			private final CompletableFuture<@Nullable Void> published = new CompletableFuture<>();
+			private final CompletableFuture<@Nullable Throwable> refusal = new CompletableFuture<>();
 
 		}
 
