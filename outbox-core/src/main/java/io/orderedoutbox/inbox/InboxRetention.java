@@ -90,8 +90,7 @@ public final class InboxRetention {
 			int last;
 			do {
 				// What was removed before is not read again: the database may have to
-				// keep
-				// it for another transaction
+				// keep it for another transaction
 				List<Long> oldest = records.oldestOlderThan(this.retention, from);
 				if (oldest.isEmpty()) {
 					return removed;

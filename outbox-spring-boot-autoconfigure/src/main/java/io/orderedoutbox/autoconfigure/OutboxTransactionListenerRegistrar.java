@@ -94,8 +94,7 @@ public class OutboxTransactionListenerRegistrar
 	public void afterSingletonsInstantiated() {
 		madeIn(this.beans, (manager) -> postProcessAfterInitialization(manager, ""));
 		// A bean of a context that closes may begin the first transaction of all, when
-		// none
-		// can be made any more
+		// none can be made any more
 		this.listeners.forEach((outbox, listener) -> {
 			if (this.beans.containsSingleton(outbox)) {
 				listener.find();

@@ -58,8 +58,7 @@ final class KeyDispatcher {
 				new LinkedBlockingQueue<>(), factory);
 		this.threads.allowCoreThreadTimeOut(true);
 		// The thread that ends pauses begins here: a pause also stands in for a thread
-		// that
-		// the system does not have
+		// that the system does not have
 		CompletableFuture.delayedExecutor(1, TimeUnit.MILLISECONDS, Runnable::run).execute(() -> {
 		});
 	}

@@ -62,12 +62,10 @@ record PostgreSqlFragments() implements SqlFragments {
 	}
 
 	// Against a plain equality, the server may read a whole index, with all that is
-	// deleted
-	// in it and not yet removed: for each row that it looks for, or once to join what it
-	// has
-	// read. It does so once it has counted next to nothing in a table, which is true of
-	// an
-	// outbox at most times. Of this it knows no order, so no whole index is of any use
+	// deleted in it and not yet removed: for each row that it looks for, or once to join
+	// what it has read. It does so once it has counted next to nothing in a table, which
+	// is true of an outbox at most times. Of this it knows no order, so no whole index is
+	// of any use
 	@Override
 	public String is(String column, String value) {
 		return "%s = ANY (ARRAY[%s])".formatted(column, value);

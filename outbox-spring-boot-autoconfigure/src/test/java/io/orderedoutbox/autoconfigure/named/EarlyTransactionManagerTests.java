@@ -119,12 +119,7 @@ class EarlyTransactionManagerTests {
 
 	@Test
 	void aManagerOfAParentContextIsFollowedAsLongAsTheOutboxIsThere() {
-		try (AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext()) {
-			parent.registerBean(DataSource.class, () -> new DriverManagerDataSource(this.database.jdbcUrl(),
-					this.database.username(), this.database.password()));
-			parent.registerBean("transactionManager", JdbcTransactionManager.class,
-					() -> new JdbcTransactionManager(parent.getBean(DataSource.class)));
-			parent.refresh();
+		try (AnnotationConfigApplicationContext parent = parent()) {
 			JdbcTransactionManager manager = parent.getBean(JdbcTransactionManager.class);
 			for (int start = 1; start <= 2; start++) {
 				try (OutboxApplication application = application().childOf(parent).start()) {
@@ -139,12 +134,7 @@ class EarlyTransactionManagerTests {
 
 	@Test
 	void aTransactionThatHasBegunStoresWhatItHasPublishedThoughTheContextOfTheOutboxIsClosed() {
-		try (AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext()) {
-			parent.registerBean(DataSource.class, () -> new DriverManagerDataSource(this.database.jdbcUrl(),
-					this.database.username(), this.database.password()));
-			parent.registerBean("transactionManager", JdbcTransactionManager.class,
-					() -> new JdbcTransactionManager(parent.getBean(DataSource.class)));
-			parent.refresh();
+		try (AnnotationConfigApplicationContext parent = parent()) {
 			JdbcTransactionManager manager = parent.getBean(JdbcTransactionManager.class);
 			OutboxApplication application = application().childOf(parent).start();
 			TransactionTemplate another = new TransactionTemplate(manager);
@@ -188,6 +178,16 @@ class EarlyTransactionManagerTests {
 			assertStored(1);
 			assertEachListensOnce(manager);
 		}
+	}
+
+	private AnnotationConfigApplicationContext parent() {
+		AnnotationConfigApplicationContext parent = new AnnotationConfigApplicationContext();
+		parent.registerBean(DataSource.class, () -> new DriverManagerDataSource(this.database.jdbcUrl(),
+				this.database.username(), this.database.password()));
+		parent.registerBean("transactionManager", JdbcTransactionManager.class,
+				() -> new JdbcTransactionManager(parent.getBean(DataSource.class)));
+		parent.refresh();
+		return parent;
 	}
 
 	private Builder application() {
