@@ -26,6 +26,18 @@ public interface LookupFragments {
 	}
 
 	/**
+	 * The rows of a table that belong to entries of a list, in the order of the list
+	 * where the database may be told so.
+	 * @param list the list, with what is joined to it
+	 * @param table the table and its alias
+	 * @param by which indexes are to be used
+	 * @param condition which rows these are
+	 */
+	default String joined(String list, String table, String by, String condition) {
+		return "%s %s %s %s ON %s".formatted(list, join(), table, by, condition);
+	}
+
+	/**
 	 * Whether a column of an index equals something else. Every statement that finds the
 	 * rows of a table by such a column says it in this way.
 	 */

@@ -95,18 +95,6 @@ public interface SqlFragments extends LookupFragments, TimeFragments {
 		return statement;
 	}
 
-	/**
-	 * The rows of a table that belong to entries of a list, in the order of the list
-	 * where the database may be told so.
-	 * @param list the list, with what is joined to it
-	 * @param table the table and its alias
-	 * @param by which indexes are to be used
-	 * @param condition which rows these are
-	 */
-	default String joined(String list, String table, String by, String condition) {
-		return "%s %s %s %s ON %s".formatted(list, join(), table, by, condition);
-	}
-
 	/** The messages {@code m} at a list of places. */
 	default String messagesAtPlaces(String messageTable) {
 		return joined(places(), messageTable + " m", byId(), isAtPlace());
